@@ -1,0 +1,119 @@
+"""Compiled functions, the same way everywhere.
+
+The pattern
+-----------
+* Compiled functions live in modules named ``*_kernels.py``. Such a module says ``from bacclab.kernels import njit`` and
+  decorates plain functions over numbers and numpy arrays; importing it loads numba (0.7 s).
+* So it is imported only *inside* the functions that need it, never at the top of an ordinary module: ``import
+  bacclab`` and ``bacclab --help`` stay light::
+
+      def play(...):
+          from bacclab.tournament.play import table_kernels
+          return table_kernels.play(...)
+
+* A kernel calls other kernels by their plain names. Rules that must also run in plain Python (settlement, limits) stay
+  plain functions in their own module, and a kernel module compiles them: ``settle_bet = njit(settlement.settle_bet)``.
+
+Machine code is kept between runs beside the source, or in the user's cache folder when the installation is read-only,
+or nowhere when no folder can be written; a cache that cannot be read or written is left out, never an error. What is
+kept is used only while *every* kernel module and every module of ``bacclab.game`` is unchanged, because one compiled
+function holds copies of the functions and constants of other files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, overload
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+#: Files whose text decides what machine code is fresh, relative to the package.
+SOURCES = ("**/*_kernels.py", "game/*.py", "kernels.py")
+
+
+@overload
+def njit(function: Function, /, **options: Any) -> Function: ...
+@overload
+def njit(*, inline: str = ..., **options: Any) -> Callable[[Function], Function]: ...
+def njit(function: Function | None = None, /, **options: Any) -> Any:
+    """Compile `function` on its first call, without the interpreter lock and without changing what floats mean.
+
+    `options` go to ``numba.njit`` as they are. Indices are not checked and division by zero follows IEEE
+    (``error_model="numpy"``). Several threads may call the result at once.
+
+    >>> @njit
+    ... def double(x):
+    ...     return 2 * x
+    >>> double(21)
+    42
+    """
+    if function is None:
+        return functools.partial(njit, **options)
+    numba = importlib.import_module("numba")
+    settings = {"nogil": True, "boundscheck": False, "error_model": "numpy", **options}
+    dispatcher = numba.njit(**settings)(function)
+    _keep(dispatcher, function)
+    return dispatcher
+
+
+def is_cached(*kernels: Any) -> bool:
+    """Whether all of these compiled functions can be loaded from an earlier run (False: the first call compiles)."""
+    return all(_is_cached(kernel) for kernel in kernels)
+
+
+def _is_cached(kernel: Any) -> bool:
+    if getattr(kernel, "signatures", None):
+        return True
+    files = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
+    if files is None:
+        return False
+    with contextlib.suppress(Exception):  # an index that cannot be read is no cache
+        return bool(files._load_index())
+    return False
+
+
+@functools.cache
+def source_stamp() -> str:
+    """Digest of the text of all modules that compiled code may have been made from."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted({path for pattern in SOURCES for path in package.glob(pattern)}):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0")
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _keep(dispatcher: Any, function: Callable[..., Any]) -> None:
+    """Give the compiled function a cache on disk, if there is a folder for it."""
+    try:
+        cache = _cache_class()(function)
+        cache._cache_file._source_stamp = (cache._cache_file._source_stamp, source_stamp())
+        dispatcher._cache = cache
+    except (RuntimeError, OSError, AttributeError, ImportError):  # no writable folder, or another numba
+        return
+
+
+@functools.cache
+def _cache_class() -> Any:
+    base: Any = importlib.import_module("numba.core.caching").FunctionCache
+
+    class TolerantCache(base):  # type: ignore[misc]
+        """Compiles again where the folder has become unreadable, full or damaged."""
+
+        def load_overload(self, signature: Any, target_context: Any) -> Any:
+            with contextlib.suppress(Exception):  # a damaged file may raise anything while it is unpickled
+                return super().load_overload(signature, target_context)
+            return None
+
+        def save_overload(self, signature: Any, data: Any) -> None:
+            try:
+                super().save_overload(signature, data)
+            except OSError:
+                self.disable()
+
+    return TolerantCache
