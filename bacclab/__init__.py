@@ -1,0 +1,96 @@
+"""bacclab: a tester for baccarat betting systems.
+
+The names below are the public face. Each is imported when it is first used, so that `import bacclab` and
+`bacclab --help` do not wait for numba, polars and plotly.
+
+>>> import bacclab as bl
+>>> str(bl.Money("0.95"))
+'0.95'
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from bacclab._version import __version__
+
+if TYPE_CHECKING:
+    from bacclab import errors as errors
+    from bacclab.bettors.base import Bettor as Bettor
+    from bacclab.bettors.base import Progression as Progression
+    from bacclab.bettors.base import Selection as Selection
+    from bacclab.bettors.base import bettor as bettor
+    from bacclab.bettors.base import progression as progression
+    from bacclab.bettors.base import selection as selection
+    from bacclab.bettors.params import Param as Param
+    from bacclab.bettors.view import Bets as Bets
+    from bacclab.errors import BacclabError as BacclabError
+    from bacclab.game.bets import Bet as Bet
+    from bacclab.game.bets import Odds as Odds
+    from bacclab.game.tables import Table as Table
+    from bacclab.hooks import hookimpl as hookimpl
+    from bacclab.money import Money as Money
+    from bacclab.plugins import load_plugins as load_plugins
+    from bacclab.tournament.run import Run as Run
+    from bacclab.tournament.run import load_run as load_run
+    from bacclab.tournament.run import run as run
+
+_HOMES = {
+    "BacclabError": "bacclab.errors",
+    "Bet": "bacclab.game.bets",
+    "Bets": "bacclab.bettors.view",
+    "Bettor": "bacclab.bettors.base",
+    "Money": "bacclab.money",
+    "Odds": "bacclab.game.bets",
+    "Param": "bacclab.bettors.params",
+    "Progression": "bacclab.bettors.base",
+    "Run": "bacclab.tournament.run",
+    "Selection": "bacclab.bettors.base",
+    "Table": "bacclab.game.tables",
+    "bettor": "bacclab.bettors.base",
+    "hookimpl": "bacclab.hooks",
+    "load_plugins": "bacclab.plugins",
+    "load_run": "bacclab.tournament.run",
+    "progression": "bacclab.bettors.base",
+    "run": "bacclab.tournament.run",
+    "selection": "bacclab.bettors.base",
+}
+
+__all__ = [
+    "BacclabError",
+    "Bet",
+    "Bets",
+    "Bettor",
+    "Money",
+    "Odds",
+    "Param",
+    "Progression",
+    "Run",
+    "Selection",
+    "Table",
+    "__version__",
+    "bettor",
+    "errors",
+    "hookimpl",
+    "load_plugins",
+    "load_run",
+    "progression",
+    "run",
+    "selection",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home the first time it is asked for."""
+    if name == "errors":
+        return importlib.import_module("bacclab.errors")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'bacclab' has no attribute {name!r}")
+    item = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = item
+    return item
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
