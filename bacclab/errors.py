@@ -1,0 +1,98 @@
+"""The errors that a user can mend: each says what is wrong, where, and the nearest right thing.
+
+Everything that bacclab raises on purpose is a `BacclabError`. Another exception is a fault of the program.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class BacclabError(Exception):
+    """A user's mistake: `message` says what is wrong and where, `hint` how to mend it.
+
+    >>> str(BacclabError("no such bet: banker6", hint="did you mean banker?"))
+    'no such bet: banker6 (did you mean banker?)'
+    """
+
+    exit_code: ClassVar[int] = 2
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return self.message if self.hint is None else f"{self.message} ({self.hint})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Exceptions are pickled by their positional arguments; the hint has to travel from a worker process too.
+        return type(self), (self.message,), {"message": self.message, "hint": self.hint}
+
+
+class ConfigError(BacclabError):
+    """An experiment file or a `--set` that cannot be used."""
+
+
+class MoneyError(BacclabError):
+    """An amount that is not exact, not a number, or too large."""
+
+
+class TableError(BacclabError):
+    """Rules of a table that contradict each other or do not exist."""
+
+
+class BetError(BacclabError):
+    """A bet that does not exist, or odds that cannot be paid exactly."""
+
+
+class BettorError(BacclabError):
+    """A bettor, selection or progression that is wrongly set up or does something that is not allowed."""
+
+
+class PluginError(BacclabError):
+    """A plugin that cannot be loaded or that clashes with another one."""
+
+
+class SourceError(BacclabError):
+    """A source of rounds that cannot be read."""
+
+
+class StoreError(BacclabError):
+    """A run folder that is missing, incomplete or damaged."""
+
+
+def nearest(name: str, options: Iterable[str]) -> str | None:
+    """The option that is most like `name`, or None when nothing is near enough to be meant.
+
+    >>> nearest("comission", ["commission", "cut_card", "decks"])
+    'commission'
+    >>> nearest("zebra", ["commission", "cut_card", "decks"]) is None
+    True
+    """
+    by_plain_form = {_plain(option): option for option in options}
+    found = difflib.get_close_matches(_plain(name), by_plain_form, n=1, cutoff=0.6)
+    return by_plain_form[found[0]] if found else None
+
+
+def did_you_mean(name: str, options: Iterable[str]) -> str:
+    """A hint for an unknown `name`: the nearest option, or else all of them in the order given.
+
+    >>> did_you_mean("bankr", ["banker", "player"])
+    'did you mean banker?'
+    >>> did_you_mean("x", ["banker", "player"])
+    'one of: banker, player'
+    """
+    listed = tuple(options)
+    near = nearest(name, listed)
+    if near is not None:
+        return f"did you mean {near}?"
+    return f"one of: {', '.join(listed)}" if listed else "there are none"
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "_").replace(" ", "_")
