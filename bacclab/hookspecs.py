@@ -1,0 +1,70 @@
+"""The hooks: how anything, a built-in as well as a stranger's plugin, comes into bacclab.
+
+A plugin answers a hook with a function of the same name, marked with `@bacclab.hookimpl`. The function gets
+`register` and calls it once for each thing that it brings. The hooks run once when the program starts, and again in
+each worker process; none is called while rounds are played.
+
+A plugin of one file needs no hook for its bettors, selections and progressions: the marks `@bacclab.bettor("name")`,
+`@bacclab.selection("name")` and `@bacclab.progression("name")` are enough. All other things come through a hook::
+
+    import bacclab as bl
+
+    @bl.hookimpl
+    def register_bets(register):
+        register(bl.Bet(...))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from bacclab.hooks import hookspec
+
+if TYPE_CHECKING:
+    from bacclab.bettors.base import Bettor, Progression, Selection
+    from bacclab.game.bets import Bet
+    from bacclab.game.tables import Table
+
+T_contra = TypeVar("T_contra", contravariant=True)
+
+
+class Register(Protocol[T_contra]):
+    """Takes one thing into the registry; raises `bacclab.errors.PluginError` if it is unfit or its id is taken."""
+
+    def __call__(self, item: T_contra, /) -> None:
+        """Hand in one thing."""
+
+
+@hookspec
+def register_bettors(register: Register[type[Bettor]]) -> None:
+    """Hand in `Bettor` classes, each marked with `@bacclab.bettor("name")`."""
+
+
+@hookspec
+def register_selections(register: Register[type[Selection]]) -> None:
+    """Hand in `Selection` classes, each marked with `@bacclab.selection("name")`."""
+
+
+@hookspec
+def register_progressions(register: Register[type[Progression]]) -> None:
+    """Hand in `Progression` classes, each marked with `@bacclab.progression("name")`."""
+
+
+@hookspec
+def register_bets(register: Register[Bet]) -> None:
+    """Hand in `Bet` values; each is known by its `id`."""
+
+
+@hookspec
+def register_tables(register: Register[Table]) -> None:
+    """Hand in `Table` values; each is known by its `name`."""
+
+
+@hookspec
+def register_sources(register: Register[Any]) -> None:
+    """Hand in classes of round sources, each with an `id`; `[source] use = "id"` picks one."""
+
+
+@hookspec
+def register_metrics(register: Register[Any]) -> None:
+    """Hand in metrics; each is known by its `id`."""
