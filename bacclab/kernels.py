@@ -33,7 +33,7 @@ from typing import Any, TypeVar, overload
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: Files whose text decides what machine code is fresh, relative to the package.
-SOURCES = ("**/*_kernels.py", "game/*.py", "kernels.py")
+SOURCES = ("**/*_kernels.py", "game/*.py", "exact/expect.py", "tournament/ledger.py", "money.py", "kernels.py")
 
 
 @overload

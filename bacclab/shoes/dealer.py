@@ -11,27 +11,28 @@ round, that round is the last ("last"), or counts as the round in which it came 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from bacclab.errors import SourceError
 from bacclab.game import codes
-from bacclab.game.tables import ShoeRules
+from bacclab.game.rules import BURNS, ROUND_CARDS, ShoeRules
 from bacclab.shoes.source import Horizon, Rounds, refuse_settings
 from bacclab.shoes.streams import check_seed, root_words
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
     from bacclab.shoes import dealer_kernels
 
 GENERATOR: Final = "xoshiro256++ keyed by SplitMix64 (seed, session, shoe), batched Fisher-Yates, version 1"
 """Names how cards follow from a seed; another name means other cards."""
 
-_BURNS = {"none": 0, "one": 1, "turned": 2}
 _WITHOUT_END = 2**62
 
 
@@ -96,7 +97,7 @@ class SimulatedSource:
         >>> SimulatedSource(ShoeRules(), seed=1).describe()["kind"]
         'simulated'
         """
-        low, high = _cut_range(self.rules)
+        low, high = self.rules.cut_cards
         return {
             "kind": self.id,
             "generator": GENERATOR,
@@ -110,7 +111,7 @@ class SimulatedSource:
         }
 
 
-def shuffled_shoe(rules: ShoeRules, *, seed: int, session: int, shoe: int) -> npt.NDArray[np.uint8]:
+def shuffled_shoe(rules: ShoeRules, *, seed: int, session: int, shoe: int) -> NDArray[np.uint8]:
     """The cards of one shoe in the order in which they come out, as rank * 4 + suit (uint8[52 * decks]).
 
     >>> cards = shuffled_shoe(ShoeRules(), seed=1, session=0, shoe=0)
@@ -119,7 +120,7 @@ def shuffled_shoe(rules: ShoeRules, *, seed: int, session: int, shoe: int) -> np
     """
     from bacclab.shoes import dealer_kernels
 
-    cards: npt.NDArray[np.uint8] = dealer_kernels.shuffled(root_words(seed), session, shoe, _tables(rules.decks))
+    cards: NDArray[np.uint8] = dealer_kernels.shuffled(root_words(seed), session, shoe, _tables(rules.decks))
     return cards
 
 
@@ -133,7 +134,7 @@ def cut_position(rules: ShoeRules, *, seed: int, session: int, shoe: int) -> int
     """
     from bacclab.shoes import dealer_kernels
 
-    low, high = _cut_range(rules)
+    low, high = rules.cut_cards
     return int(dealer_kernels.cut_cards(root_words(seed), session, shoe, low, high))
 
 
@@ -143,25 +144,19 @@ def most_rounds(rules: ShoeRules) -> int:
     >>> most_rounds(ShoeRules())
     102
     """
-    cards = 52 * rules.decks
-    first = _BURNS[rules.burn]
-    last = min(cards - _cut_range(rules)[0] - 1, cards - 6)
+    first = BURNS.index(rules.burn)
+    last = min(rules.cards - rules.cut_cards[0] - 1, rules.cards - ROUND_CARDS)
     return max(0, (last - first) // 4 + 1) + 1 + rules.rounds_after_cut
-
-
-def _cut_range(rules: ShoeRules) -> tuple[int, int]:
-    cut = rules.cut_card
-    return (cut, cut) if isinstance(cut, int) else (cut[0], cut[1])
 
 
 def _procedure(rules: ShoeRules) -> dealer_kernels.Procedure:
     from bacclab.shoes.dealer_kernels import Procedure
 
-    low, high = _cut_range(rules)
+    low, high = rules.cut_cards
     after = rules.rounds_after_cut
     after_first = 1 if rules.cut_card_first_out == "last" else 1 + after
     order = (2, 1, 3) if rules.deal_order == "in-turn" else (1, 2, 3)
-    return Procedure(_BURNS[rules.burn], low, high, after, after_first, *order)
+    return Procedure(BURNS.index(rules.burn), low, high, after, after_first, *order)
 
 
 @cache
@@ -179,7 +174,7 @@ def _tables(decks: int) -> dealer_kernels.Tables:
     )
 
 
-def _hands() -> npt.NDArray[np.uint8]:
+def _hands() -> NDArray[np.uint8]:
     """Total and pair of two cards at first * 64 + second; the value of one card at card * 64 + 63."""
     hands = np.zeros((64, 64), np.uint8)
     for first in range(52):

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bacclab.game.codes import NEW_SHOE, PAIR_STATES, RANKS, VALUES
+from bacclab.game.rules import BURNS, ROUND_CARDS
 from bacclab.kernels import njit
 from bacclab.shoes.streams import GOLDEN, MIX_1, MIX_2
 
@@ -20,12 +21,14 @@ _GOLDEN, _MIX_1, _MIX_2 = U64(GOLDEN), U64(MIX_1), U64(MIX_2)
 
 BATCH = 6
 """Bounded numbers taken from one 64-bit word; 832^6 (sixteen decks) is under 2^59, so few words are rejected."""
+MOST_BURNED = 11
 CARDS_PURPOSE = 0
 CUT_PURPOSE = 1
 _PURPOSE_SHIFT = U64(56)
 _FACE_VALUES = np.array(VALUES, np.int64)
 
-BURN_NONE, BURN_ONE, BURN_TURNED = 0, 1, 2
+BURN_TURNED = BURNS.index("turned")
+"""Without a turned card, the place in BURNS is the number of cards that go: 0 or 1."""
 
 
 class Procedure(NamedTuple):
@@ -193,12 +196,22 @@ def burn_cards(shoe: Any, burn: Any) -> Any:
     if burn != BURN_TURNED:
         return burn
     value = _FACE_VALUES[np.int64(shoe[0]) >> 2]
-    return 11 if value == 0 else 1 + value
+    return MOST_BURNED if value == 0 else 1 + value
 
 
 @njit
-def walk(shoe: Any, place: Any, last: Any, codes: Any, made: Any, limit: Any, procedure: Any, tables: Any, unseen: Any,
-         left: Any) -> Any:
+def walk(
+    shoe: Any,
+    place: Any,
+    last: Any,
+    codes: Any,
+    made: Any,
+    limit: Any,
+    procedure: Any,
+    tables: Any,
+    unseen: Any,
+    left: Any,
+) -> Any:
     """Deal rounds from `place` on while they start at `last` or before and fewer than `limit` are made.
 
     Nothing branches on the cards: the tableau is a look-up. Returns (next place, rounds made).
@@ -227,7 +240,9 @@ def walk(shoe: Any, place: Any, last: Any, codes: Any, made: Any, limit: Any, pr
 
 
 @njit
-def deal(roots: Any, first: Any, shoes: Any, procedure: Any, tables: Any, codes: Any, lengths: Any, unseen: Any) -> None:
+def deal(
+    roots: Any, first: Any, shoes: Any, procedure: Any, tables: Any, codes: Any, lengths: Any, unseen: Any
+) -> None:
     """Deal sessions first, first + 1, ... into the rows of `codes`, each until the row is full or `shoes` are dealt.
 
     `unseen` is uint8[sessions, rounds, 13], or None. A shoe always has at least one round.
@@ -243,8 +258,13 @@ def deal(roots: Any, first: Any, shoes: Any, procedure: Any, tables: Any, codes:
         shoe_number = 0
         while made < width and shoe_number < shoes:
             # A round takes six cards at most and the burn eleven: the rest of a shoe is not drawn when a session ends.
-            shuffle(shoe, min(n, 11 + 6 * (width - made)), fresh, tables.products,
-                    stream(roots, session, shoe_number, CARDS_PURPOSE))
+            shuffle(
+                shoe,
+                min(n, MOST_BURNED + ROUND_CARDS * (width - made)),
+                fresh,
+                tables.products,
+                stream(roots, session, shoe_number, CARDS_PURPOSE),
+            )
             place = burn_cards(shoe, procedure.burn)
             left[:] = n // RANKS
             if procedure.burn == BURN_TURNED:
@@ -252,11 +272,31 @@ def deal(roots: Any, first: Any, shoes: Any, procedure: Any, tables: Any, codes:
             edge = n - cut_cards(roots, session, shoe_number, procedure.cut_low, procedure.cut_high)
             start = made
             row_unseen = None if unseen is None else unseen[row]
-            place, made = walk(shoe, place, min(edge - 1, n - 6), codes[row], made, width, procedure, tables,
-                               row_unseen, left)
+            place, made = walk(
+                shoe,
+                place,
+                min(edge - 1, n - ROUND_CARDS),
+                codes[row],
+                made,
+                width,
+                procedure,
+                tables,
+                row_unseen,
+                left,
+            )
             more = procedure.after_cut if place > edge and made > start else procedure.after_cut_first
-            place, made = walk(shoe, place, n - 6, codes[row], made, min(width, made + more), procedure, tables,
-                               row_unseen, left)
+            place, made = walk(
+                shoe,
+                place,
+                n - ROUND_CARDS,
+                codes[row],
+                made,
+                min(width, made + more),
+                procedure,
+                tables,
+                row_unseen,
+                left,
+            )
             codes[row, start] |= NEW_SHOE
             shoe_number += 1
         lengths[row] = made

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
 from bacclab.errors import ConfigError, SourceError
 from bacclab.game import codes
-from bacclab.game.tables import ShoeRules
 from bacclab.shoes.source import Horizon, Rounds, refuse_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from bacclab.game.rules import ShoeRules
 
 #: The plainest round of each result: two cards a side, no pair, no natural, and no total that a variant singles out.
 RESULTS = {

@@ -7,16 +7,19 @@ for session *k* may depend on *k* and on the source's own settings, and on nothi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, ClassVar, Protocol, Self
 
-import numpy as np
-import numpy.typing as npt
+from bacclab.errors import ConfigError, did_you_mean
 
-from bacclab.errors import ConfigError
-from bacclab.game.tables import ShoeRules
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bacclab.game.rules import ShoeRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +40,8 @@ class Horizon:
     def __post_init__(self) -> None:
         if (self.rounds is None) == (self.shoes is None):
             raise ConfigError("a session needs either a number of rounds or a number of shoes")
-        for name, value in (("rounds", self.rounds), ("shoes", self.shoes)):
+        given: dict[str, object] = {"rounds": self.rounds, "shoes": self.shoes}
+        for name, value in given.items():
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
                 raise ConfigError(f"{name} must be a whole number from 1 on, not {value!r}")
 
@@ -55,10 +59,10 @@ class Rounds:
       behind the cut card are not.
     """
 
-    codes: npt.NDArray[np.uint16]
-    lengths: npt.NDArray[np.int32]
-    ran_out: npt.NDArray[np.bool_]
-    unseen: npt.NDArray[np.uint8] | None = None
+    codes: NDArray[np.uint16]
+    lengths: NDArray[np.int32]
+    ran_out: NDArray[np.bool_]
+    unseen: NDArray[np.uint8] | None = None
 
 
 class Source(Protocol):
@@ -99,15 +103,12 @@ def refuse_settings(settings: Mapping[str, object], *, known: tuple[str, ...], s
     >>> refuse_settings({"round": "PB"}, known=("rounds",), source="scripted")
     Traceback (most recent call last):
     ...
-    bacclab.errors.ConfigError: the source "scripted" has no setting "round"; did you mean "rounds"?
+    bacclab.errors.ConfigError: the source scripted has no setting 'round' (did you mean rounds?)
     """
-    from bacclab.errors import nearest
-
     for key in settings:
         if key not in known:
-            near = nearest(key, known)
-            ending = f'; did you mean "{near}"?' if near else f"; it has {', '.join(known) or 'no settings'}"
-            raise ConfigError(f'the source "{source}" has no setting "{key}"{ending}')
+            hint = did_you_mean(key, known) if known else "it has none"
+            raise ConfigError(f"the source {source} has no setting {key!r}", hint=hint)
 
 
 def digest(rounds: Rounds, first: int) -> int:
@@ -116,6 +117,7 @@ def digest(rounds: Rounds, first: int) -> int:
     It is the sum modulo 2^256 of SHA-256 of each session (its number as 8 bytes, then its codes with the flags as
     uint16, little-endian), so the digests of blocks add up (modulo 2^256) to the digest of all sessions.
 
+    >>> import numpy as np
     >>> codes = np.array([[5, 6], [7, 0]], np.uint16)
     >>> both = Rounds(codes=codes, lengths=np.array([2, 1], np.int32), ran_out=np.zeros(2, np.bool_))
     >>> ones = [Rounds(codes=codes[k:k+1], lengths=both.lengths[k:k+1], ran_out=both.ran_out[k:k+1]) for k in (0, 1)]

@@ -11,11 +11,14 @@ integers and numpy arrays; the dealer's compiled twin is in `bacclab.shoes.deale
 from __future__ import annotations
 
 import hashlib
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from bacclab.errors import ConfigError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 GOLDEN = 0x9E3779B97F4A7C15
 """2^64 divided by the golden ratio, odd: multiples of it spread counters over 64 bits."""
@@ -38,13 +41,13 @@ def check_seed(seed: object) -> int:
     return int(seed)
 
 
-def root_words(seed: int) -> npt.NDArray[np.uint64]:
+def root_words(seed: int) -> NDArray[np.uint64]:
     """The four 64-bit words that a seed stands for (numpy's SeedSequence: neighbouring seeds have nothing in common).
 
     >>> len({int(word) for seed in (0, 1, 2) for word in root_words(seed)})
     12
     """
-    return np.random.SeedSequence(check_seed(seed)).generate_state(4, np.uint64)
+    return np.random.SeedSequence(check_seed(seed)).generate_state(4, np.uint64).astype(np.uint64, copy=False)
 
 
 def mix(word: int) -> int:
@@ -82,9 +85,7 @@ def uniform(key: int, session: int, round_number: int, *, draw: int = 0) -> floa
     return (word >> 11) * _STEP
 
 
-def uniforms(
-    key: int, sessions: npt.NDArray[np.integer], round_number: int, *, draw: int = 0
-) -> npt.NDArray[np.float64]:
+def uniforms(key: int, sessions: NDArray[np.integer], round_number: int, *, draw: int = 0) -> NDArray[np.float64]:
     """`uniform` for an array of session numbers at once, equal to it bit for bit.
 
     >>> lanes = uniforms(5, np.arange(3), 7)
@@ -98,7 +99,7 @@ def uniforms(
     return (word >> np.uint64(11)).astype(np.float64) * _STEP
 
 
-def _mix_array(word: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _mix_array(word: NDArray[np.uint64]) -> NDArray[np.uint64]:
     word = (word ^ (word >> np.uint64(30))) * np.uint64(MIX_1)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(MIX_2)
     return word ^ (word >> np.uint64(31))

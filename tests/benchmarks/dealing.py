@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from bacclab.game.tables import ShoeRules
+from bacclab.game.rules import ShoeRules
 from bacclab.shoes.dealer import SimulatedSource
 from bacclab.shoes.source import Horizon
 
