@@ -1,0 +1,1 @@
+"""Running an experiment: config, plan, play, store, reduce."""
