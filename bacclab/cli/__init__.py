@@ -1,0 +1,91 @@
+"""The command line. `main` is what the command `bacclab` calls."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code.
+
+    0: done; 2: a user's mistake, told in one or two plain lines on stderr; 1: a fault of the program; 130: Ctrl-C.
+
+    >>> main(["--version"])
+    bacclab ...
+    0
+    """
+    from bacclab.cli.output import ReaderGone, steady_streams
+
+    steady_streams()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in words
+    try:
+        code = _run(words)
+        sys.stdout.flush()
+    except (ReaderGone, BrokenPipeError):
+        _close_quietly()
+        return 0
+    except KeyboardInterrupt:
+        return _interrupted()
+    except Exception as error:  # noqa: BLE001 - the last resort: any other exception is a fault of the program
+        return _explain(error, debug=debug)
+    return _interrupted() if code == 130 else code
+
+
+def _run(words: list[str]) -> int:
+    import typer
+
+    from bacclab.cli.app import app, global_options_first
+
+    try:
+        code = app(global_options_first(words), prog_name="bacclab", standalone_mode=False)
+    except typer.Abort:
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def _interrupted() -> int:
+    print("\nbacclab: interrupted", file=sys.stderr)  # noqa: T201
+    return 130
+
+
+def _explain(error: Exception, *, debug: bool) -> int:
+    """Tell the user what went wrong: a mistake of theirs in its own words, a fault of ours with a way to see more."""
+    import typer
+
+    from bacclab.errors import BacclabError
+
+    if debug:
+        traceback.print_exception(error)
+    if isinstance(error, BacclabError):
+        lines, code = [error.message, *([error.hint] if error.hint else [])], error.exit_code
+    elif isinstance(error, typer.TyperException):
+        # The text of the library ends in advice of its own for some mistakes.
+        lines, code = [error.format_message(), "`bacclab --help` lists the commands and options"], 2
+    else:
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        advice = [] if debug else ["use --debug for the traceback"]
+        lines, code = [f"internal fault: {text}", *advice], 1
+    try:
+        print(f"bacclab: {lines[0]}", *(f"  {line}" for line in lines[1:]), sep="\n", file=sys.stderr)  # noqa: T201
+    except BrokenPipeError:
+        _close_quietly()
+    return code
+
+
+def _close_quietly() -> None:
+    """The reader of our output has gone away (as `head` does): let the interpreter flush into nothing."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (BrokenPipeError, ValueError):
+            os.dup2(nothing, stream.fileno())

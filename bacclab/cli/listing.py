@@ -1,0 +1,154 @@
+"""The commands that list what is registered: `tables`, `bets`, `bettors`, `selections`, `progressions`, `sources`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bacclab.cli.describe import Facts, describe
+from bacclab.cli.output import Column, emit, emit_json, emit_table
+from bacclab.cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bacclab.registry import Kind
+
+_COMMANDS: tuple[tuple[Kind, str, str], ...] = (
+    ("tables", "List tables: rules, commission, odds and limits.", "no-commission"),
+    ("bets", "List bets: what each pays, its rule and source.", "player_pair"),
+    ("bettors", "List whole bettors and their parameters.", "pair-hunter"),
+    ("selections", "List selections: which side to bet on.", "follow-last"),
+    ("progressions", "List progressions: how much to stake.", "martingale"),
+    ("sources", "List sources of rounds.", "simulated"),
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add one command for each kind."""
+    for kind, text, example in _COMMANDS:
+        app.command(kind, help=text, epilog=f"Example: bacclab {kind} {example}")(_command(kind))
+
+
+def _command(kind: Kind) -> Callable[..., None]:
+    def command(
+        context: typer.Context,
+        name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show one of them in full.")] = None,
+        as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    ) -> None:
+        registry = session_of(context).load().registry
+        if name is not None:
+            facts = describe(kind, registry.get(kind, name))
+            if as_json:
+                emit_json(facts)
+            else:
+                _show(facts)
+            return
+        listed = [describe(kind, entry) for _, entry in sorted(registry.of(kind).items())]
+        if as_json:
+            emit_json(listed)
+        else:
+            emit_table([Column(title) for title in _TITLES[kind]], [_ROWS[kind](facts) for facts in listed])
+
+    return command
+
+
+def _bet_row(facts: Facts) -> tuple[str, ...]:
+    odds = ", ".join(f"{line} {odds}" for line, odds in facts["odds"].items() if odds != "push")
+    return facts["id"], facts["title"], facts["kind"], odds, facts["plugin"]
+
+
+def _table_row(facts: Facts) -> tuple[str, ...]:
+    limits = facts["limits"]["all bets"]
+    top = "no maximum" if limits["maximum"] is None else f"{limits['maximum']:g}"
+    range_ = f"{limits['minimum']:g} to {top}"
+    return facts["id"], facts["title"], str(facts["shoe"]["decks"]), facts["commission"], range_, facts["plugin"]
+
+
+def _system_row(facts: Facts) -> tuple[str, ...]:
+    parameters = ", ".join(
+        f"{parameter['name']} = {parameter['default']}" if parameter["default"] else parameter["name"]
+        for parameter in facts["parameters"]
+    )
+    return facts["id"], facts["title"], parameters, facts["plugin"]
+
+
+def _source_row(facts: Facts) -> tuple[str, ...]:
+    return facts["id"], facts["title"], facts["plugin"]
+
+
+_SYSTEM_TITLES = ("id", "what it does", "parameters", "plugin")
+_TITLES: dict[Kind, tuple[str, ...]] = {
+    "tables": ("id", "title", "decks", "commission", "limits", "plugin"),
+    "bets": ("id", "title", "kind", "pays", "plugin"),
+    "bettors": _SYSTEM_TITLES,
+    "selections": _SYSTEM_TITLES,
+    "progressions": _SYSTEM_TITLES,
+    "sources": ("id", "what it is", "plugin"),
+}
+_ROWS: dict[Kind, Callable[[Facts], tuple[str, ...]]] = {
+    "tables": _table_row,
+    "bets": _bet_row,
+    "bettors": _system_row,
+    "selections": _system_row,
+    "progressions": _system_row,
+    "sources": _source_row,
+}
+
+
+def _show(facts: Facts) -> None:
+    """Print everything about one thing."""
+    emit(f"{facts['id']}: {facts['title']}")
+    text = facts.get("text", "").partition("\n")[2].strip()
+    if text:
+        emit()
+        emit(text)
+    for key, value in facts.items():
+        if key in ("id", "title", "text", "parameters", "example", "plugin", "origin"):
+            continue
+        _show_fact(key, value)
+    if "parameters" in facts:
+        emit()
+        _show_parameters(facts["parameters"])
+    emit()
+    emit(f"from plugin {facts['plugin']} ({facts['origin']})")
+    if facts.get("example"):
+        emit()
+        emit("example:")
+        for line in facts["example"].splitlines():
+            emit(f"  {line}")
+
+
+def _show_fact(key: str, value: Any, *, indent: str = "") -> None:
+    label = key.replace("_", " ") if not indent else key
+    if isinstance(value, dict):
+        if any(isinstance(inner, dict) for inner in value.values()) or len(value) > 4:
+            emit(f"{indent}{label}:")
+            for name, inner in value.items():
+                _show_fact(name, inner, indent=indent + "  ")
+        else:
+            emit(f"{indent}{label}: {', '.join(f'{name} {_word(inner)}' for name, inner in value.items())}")
+    else:
+        emit(f"{indent}{label}: {_word(value)}")
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "none"
+    if isinstance(value, list):
+        return " to ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _show_parameters(parameters: list[Facts]) -> None:
+    if not parameters:
+        emit("no parameters")
+        return
+    columns = (Column("parameter"), Column("type"), Column("default"), Column("limits"), Column("meaning"))
+    emit_table(
+        columns,
+        [(p["name"], p["type"], p["default"] or "must be given", p["limits"], p["text"]) for p in parameters],
+    )
