@@ -93,13 +93,13 @@ class Money:
     def __floordiv__(self, other: int) -> Money: ...
     @overload
     def __floordiv__(self, other: Money) -> int: ...
-    def __floordiv__(self, other: int | Money) -> Money | int:
+    def __floordiv__(self, other: object) -> Money | int:
         if isinstance(other, Money):
             return self.amount // other.amount
         number = _whole(other)
         return NotImplemented if number is None else Money.of(self.amount // number)
 
-    def __mod__(self, other: Money) -> Money:
+    def __mod__(self, other: object) -> Money:
         return Money.of(self.amount % other.amount) if isinstance(other, Money) else NotImplemented
 
     def __neg__(self) -> Money:
@@ -118,7 +118,10 @@ class Money:
         return from_amount(self.amount)
 
     def __eq__(self, other: object) -> bool:
-        amount = _operand(other)
+        try:
+            amount = _operand(other)
+        except MoneyError:  # a float that is no exact amount equals none
+            return False
         return NotImplemented if amount is None else self.amount == amount
 
     def __lt__(self, other: Money | float) -> bool:
@@ -196,7 +199,9 @@ def within_range(amount: int, *, what: str) -> int:
 
 def _whole(value: object) -> int | None:
     """The value as an int if it is a whole number of any type (numpy's too), but not a truth value."""
-    return int(value) if isinstance(value, numbers.Integral) and not isinstance(value, bool) else None
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        return None
+    return int(value)
 
 
 def _operand(value: object) -> int | None:

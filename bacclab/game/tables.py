@@ -1,0 +1,228 @@
+"""Tables: a set of rules as data, with the presets that come with bacclab.
+
+Each preset is a published set of rules or a common variant of one. Where the pages are silent (burn, cut card, limits)
+the usual procedure stands: the first card is turned and that many are burned, the cut card lies before the last 14
+cards, the round in which it comes out is finished and one more is dealt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
+
+from bacclab.errors import BetError, TableError, did_you_mean
+from bacclab.game.bets import BUILT_IN_BETS
+from bacclab.game.override import NO_MAXIMUM, changed_fields
+from bacclab.game.pay import KINDS, Bet
+from bacclab.game.rules import Limits, ShoeRules
+from bacclab.game.settlement import ROUNDINGS
+from bacclab.money import UNITS, show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["BUILT_IN_TABLES", "Limits", "Rounding", "ShoeRules", "Table"]
+
+Rounding = Literal["exact", "up", "down", "nearest", "half-up"]
+
+MAX_COIN: Final = 1000 * UNITS
+"""The largest coin that a commission is rounded to: with it settlement stays within 64 bits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """The rules of a table: shoe, bets with their odds, commission, limits.
+
+    `limits_by` holds limits of a kind of bet ("main", "tie", "side") or of one bet, before the general `limits`.
+
+    >>> table = BUILT_IN_TABLES["no-commission"]
+    >>> str(table.bet("banker").odds["six"]), table.commission, table.shoe.decks
+    ('1:2', Fraction(0, 1), 8)
+    >>> changed = table.override({"minimum": 10, "odds": {"tie": "9:1"}, "limits": {"side": {"minimum": 5}}})
+    >>> str(changed.bet("tie").odds["win"]), str(changed.limits_of("player_pair")), changed.lowest_minimum
+    ('9:1', '5.00 to no maximum in steps of 0.01', 100000)
+    >>> table.override({"comission": "5%"})
+    Traceback (most recent call last):
+    bacclab.errors.TableError: unknown key comission (did you mean commission?)
+    """
+
+    name: str
+    title: str
+    source: str = ""
+    shoe: ShoeRules = field(default_factory=ShoeRules)
+    bets: Mapping[str, Bet]
+    commission: Fraction = Fraction(0)
+    commission_rounding: Rounding = "exact"
+    commission_coin: int = UNITS // 100
+    limits: Limits = field(default_factory=Limits)
+    limits_by: Mapping[str, Limits] = field(default_factory=dict)
+    side_bets_need_main_bet: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bets", MappingProxyType(dict(self.bets)))
+        object.__setattr__(self, "limits_by", MappingProxyType(dict(self.limits_by)))
+        if not self.bets:
+            raise TableError(f"table {self.name} offers no bets")
+        if self.commission_rounding not in ROUNDINGS:
+            hint = did_you_mean(str(self.commission_rounding), ROUNDINGS)
+            raise TableError(f"commission_rounding cannot be {self.commission_rounding!r}", hint=hint)
+        if not 0 <= self.commission < 1:
+            raise TableError(f"commission must be from 0 to below 1, not {self.commission}")
+        if not 0 < self.commission_coin <= MAX_COIN:
+            raise TableError(f"commission_coin must be above 0 and at most 1000, not {show(self.commission_coin)}")
+        for key in self.limits_by:
+            if key not in KINDS and key not in self.bets:
+                raise TableError(f"limits for an unknown bet {key}", hint=did_you_mean(key, (*KINDS, *self.bets)))
+        if self.commission_rounding == "exact":
+            self._refuse_inexact_commission()
+
+    def _refuse_inexact_commission(self) -> None:
+        for bet in self.bets.values():
+            for odds in bet.odds.values() if bet.commission else ():
+                smallest = self.limits_of(bet.id).increment * odds.payout * self.commission
+                if smallest.denominator != 1:
+                    raise TableError(
+                        f"a commission of {float(self.commission * 100):g} % on {bet.id} at {odds} is no exact sum on "
+                        f"every stake in steps of {show(self.limits_of(bet.id).increment)}",
+                        hint=f"set a larger increment, or commission_rounding to one of: {', '.join(ROUNDINGS[1:])}",
+                    )
+
+    def bet(self, bet_id: str) -> Bet:
+        """A bet of this table, with this table's odds; `BetError` with the nearest name if it is not offered."""
+        try:
+            return self.bets[bet_id]
+        except KeyError:
+            hint = did_you_mean(bet_id, tuple(self.bets))
+            raise BetError(f"table {self.name} does not offer {bet_id}", hint=hint) from None
+
+    def limits_of(self, bet_id: str) -> Limits:
+        """The limits of a bet: its own, or those of its kind, or the general ones."""
+        return self.limits_by.get(bet_id) or self.limits_by.get(self.bet(bet_id).kind) or self.limits
+
+    @property
+    def lowest_minimum(self) -> int:
+        """The smallest stake that can start a round, an amount: with less than that a session is bust."""
+        alone = [bet.id for bet in self.bets.values() if bet.kind != "side" or not self.side_bets_need_main_bet]
+        return min(self.limits_of(bet_id).minimum for bet_id in alone or self.bets)
+
+    def override(self, settings: Mapping[str, object], *, bets: Mapping[str, Bet] = BUILT_IN_BETS) -> Table:
+        """This table with single rules changed, by the keys of an experiment's [table] section.
+
+        Keys: decks, burn, cut_card, rounds_after_cut, cut_card_first_out, deal_order, commission, commission_rounding,
+        commission_coin, odds, extra_bets (names from `bets` put on the table), side_bets_need_main_bet, minimum,
+        maximum, increment, limits. Raises `TableError`.
+        """
+        return replace(self, **changed_fields(self, settings, bets))
+
+    def settings(self) -> dict[str, object]:
+        """All rules by the keys of `override`, in plain values that an experiment file can hold.
+
+        >>> settings = BUILT_IN_TABLES["ez"].settings()
+        >>> settings["commission"], settings["cut_card"], settings["odds"]["banker"]
+        ('0%', 14, {'win': '1:1', 'tie': 'push', 'seven_three_cards': 'push'})
+        >>> BUILT_IN_TABLES["ez"].override(settings) == BUILT_IN_TABLES["ez"]
+        True
+        """
+        shoe: dict[str, object] = {item.name: getattr(self.shoe, item.name) for item in fields(self.shoe)}
+        if isinstance(self.shoe.cut_card, tuple):
+            shoe["cut_card"] = list(self.shoe.cut_card)
+        return {
+            **shoe,
+            "commission": f"{float(self.commission * 100):g}%",
+            "commission_rounding": self.commission_rounding,
+            "commission_coin": show(self.commission_coin).replace(",", ""),
+            "extra_bets": list(self.bets),
+            "odds": {bet.id: {line: str(odds) for line, odds in bet.odds.items()} for bet in self.bets.values()},
+            "side_bets_need_main_bet": self.side_bets_need_main_bet,
+            **_plain(self.limits),
+            "limits": {key: _plain(limits) for key, limits in self.limits_by.items()},
+        }
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # The read-only mappings do not pickle.
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        return partial(Table, **{**values, "bets": dict(self.bets), "limits_by": dict(self.limits_by)}), ()
+
+
+def _plain(limits: Limits) -> dict[str, str]:
+    maximum = NO_MAXIMUM if limits.maximum is None else show(limits.maximum).replace(",", "")
+    texts = {"minimum": show(limits.minimum), "increment": show(limits.increment)}
+    return {"maximum": maximum, **{key: text.replace(",", "") for key, text in texts.items()}}
+
+
+_MAIN: Final = ("banker", "player", "tie")
+_PAIRS: Final = ("player_pair", "banker_pair")
+
+
+def _offer(names: Iterable[str]) -> dict[str, Bet]:
+    return {name: BUILT_IN_BETS[name] for name in names}
+
+
+_COMMISSION: Final = Table(
+    name="commission",
+    title="Five per cent commission on Banker",
+    source="published rules of mini-baccarat with eight decks, cards dealt to Player and Banker in turn",
+    bets=_offer((*_MAIN, *_PAIRS)),
+    commission=Fraction(1, 20),
+)
+_NO_COMMISSION: Final = Table(
+    name="no-commission",
+    title="No commission, Banker wins with 6 pay half",
+    source="published rules of mini-baccarat with the Pair Wager",
+    bets=_offer((*_MAIN, *_PAIRS)),
+    side_bets_need_main_bet=True,
+).override({"odds": {"banker": {"six": "1:2"}}})
+_EZ: Final = Table(
+    name="ez",
+    title="EZ: no commission, Banker wins with a three-card 7 push",
+    source="Nevada rules of play of EZ Baccarat",
+    bets=_offer((*_MAIN, "dragon_7", "panda_8")),
+).override({"odds": {"banker": {"seven_three_cards": "push"}}})
+
+_VARIANTS: Final[tuple[tuple[Table, str, str, Mapping[str, object]], ...]] = (
+    (_COMMISSION, "commission-two-by-two", "As commission, dealt two by two", {"deal_order": "two-by-two"}),
+    (_COMMISSION, "commission-4", "Four per cent commission on Banker", {"commission": "4%"}),
+    (
+        _COMMISSION,
+        "commission-quarters",
+        "Five per cent commission, rounded up to the quarter",
+        {"commission_rounding": "up", "commission_coin": "0.25"},
+    ),
+    (_COMMISSION, "commission-tie-9", "Five per cent commission, Tie 9:1", {"odds": {"tie": "9:1"}}),
+    (_COMMISSION, "commission-6-decks", "Five per cent commission, six decks", {"decks": 6}),
+    (_COMMISSION, "commission-cut-16", "Five per cent commission, cut card before 16", {"cut_card": 16}),
+    (
+        _COMMISSION,
+        "commission-side-bets",
+        "Five per cent commission, all side bets on the table",
+        {"extra_bets": ["either_pair", "perfect_pair", "dragon_7", "panda_8"]},
+    ),
+    (_NO_COMMISSION, "no-commission-tie-9", "No commission, Tie 9:1", {"odds": {"tie": "9:1"}}),
+    (_NO_COMMISSION, "no-commission-6-decks", "No commission, six decks", {"decks": 6}),
+    (
+        _NO_COMMISSION,
+        "no-commission-five",
+        "No commission, Banker wins with 5 pay half",
+        {"odds": {"banker": {"six": "1:1", "five": "1:2"}}},
+    ),
+    (_EZ, "ez-6-decks", "EZ, six decks", {"decks": 6}),
+)
+_SOURCES: Final = {
+    "commission-two-by-two": "published rules of mini-baccarat, two cards to Player, then two to Banker",
+    "commission-quarters": "Vegas Aces, How to Deal Mini-Baccarat: 25 cents for every 5 or part of it",
+    "no-commission-five": "paulvanderlaken.com, simulation of punto banco",
+}
+
+
+def _variant(base: Table, name: str, title: str, settings: Mapping[str, object]) -> Table:
+    source = _SOURCES.get(name, f"common variant of {base.name}")
+    return replace(base.override(settings), name=name, title=title, source=source)
+
+
+BUILT_IN_TABLES: Final[Mapping[str, Table]] = MappingProxyType(
+    {table.name: table for table in (_COMMISSION, _NO_COMMISSION, _EZ, *(_variant(*row) for row in _VARIANTS))}
+)
+"""The presets by name."""
