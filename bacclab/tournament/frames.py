@@ -1,0 +1,217 @@
+"""The frames of a run: one typed schema each whatever the values, and how they are made from ledgers.
+
+Money columns are Float64 in currency units, counts Int64, shares Float64 from 0 to 1; what is undefined is null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from bacclab.game.limits import REASONS
+from bacclab.money import UNITS
+from bacclab.tournament.ledger import ENDINGS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from bacclab.tournament.ledger import Ledger, Trace
+    from bacclab.tournament.plan import Cell
+
+OUTCOMES = ("player", "banker", "tie")
+
+
+def _columns(keys: str, ints: str = "", floats: str = "", texts: str = "") -> dict[str, Any]:
+    types: dict[str, Any] = {}
+    for name in keys.split():
+        types[name] = pl.String if name.startswith("bettor") or name in texts.split() else pl.Int64
+    types |= dict.fromkeys(ints.split(), pl.Int64)
+    types |= dict.fromkeys(floats.split(), pl.Float64)
+    return types | {name: pl.String for name in texts.split() if name not in types}
+
+
+def _ordered(order: str, types: Mapping[str, Any]) -> pl.Schema:
+    return pl.Schema({name: types[name] for name in order.split()})
+
+
+_REFUSED = [f"refused_{reason}" for reason in REASONS]
+_ENDED = [f"ended_{ending}" for ending in ENDINGS]
+
+_SESSION_TYPES = _columns(
+    "cell bettor session",
+    "rounds shoes bets wins losses pushes longest_losing_run longest_winning_run refusals ended_round "
+    + " ".join(_REFUSED),
+    "staked commission net expected final peak trough max_drawdown largest_stake",
+    "ended_by",
+)
+_SUMMARY_TYPES = _columns(
+    "cell bettor",
+    "sessions rounds bets decisions wins losses pushes refusals " + " ".join(_REFUSED),
+    "staked commission net expected return_on_stake se_return expected_return z win_rate_decisions win_rate_bets "
+    "mean_final sd_final se_final q05 q25 median q75 q95 ahead even behind bust mean_max_drawdown mean_losing_run "
+    "median_longest_losing_run largest_stake " + " ".join(_ENDED),
+    "played_by",
+)
+
+SCHEMAS: Mapping[str, pl.Schema] = {
+    "summary": _ordered(
+        "cell bettor sessions rounds bets decisions wins losses pushes win_rate_decisions win_rate_bets staked "
+        "commission net expected return_on_stake se_return expected_return z mean_final sd_final se_final q05 q25 "
+        "median q75 q95 ahead even behind bust mean_max_drawdown median_longest_losing_run largest_stake refusals "
+        + " ".join((*_REFUSED, *_ENDED))
+        + " played_by",
+        _SUMMARY_TYPES,
+    ),
+    "sessions": _ordered(
+        "cell bettor session rounds shoes bets wins losses pushes staked commission net expected final peak trough "
+        "max_drawdown longest_losing_run longest_winning_run largest_stake refusals "
+        + " ".join(_REFUSED)
+        + " ended_by ended_round",
+        _SESSION_TYPES,
+    ),
+    "distribution": _ordered(
+        "cell bettor round bankroll sessions", _columns("cell bettor round", "sessions", "bankroll")
+    ),
+    "trajectories": _ordered(
+        "cell bettor session round shoe outcome staked net commission bankroll bets",
+        _columns("cell bettor session round", "shoe", "staked net commission bankroll", "outcome bets"),
+    ),
+    "comparisons": _ordered(
+        "cell bettor_a bettor_b sessions mean_difference sd_difference ci_low ci_high p_value p_adjusted verdict "
+        "sessions_needed",
+        _columns(
+            "cell bettor_a bettor_b",
+            "sessions sessions_needed",
+            "mean_difference sd_difference ci_low ci_high p_value p_adjusted",
+            "verdict",
+        ),
+    ),
+    "cells": _ordered(
+        "cell label sessions rounds shoes bankroll table",
+        _columns("cell", "sessions rounds shoes", "bankroll", "label table"),
+    ),
+}
+"""The columns of each frame and their types."""
+
+BLOCK_FRAMES = ("sessions", "distribution", "trajectories")
+"""Frames of which every block holds a part; the others are made from them at the end."""
+
+
+def money(amounts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Currency units of amounts: the nearest Float64 of each.
+
+    >>> money(np.array([3_550, -100])).tolist()
+    [0.355, -0.01]
+    """
+    return amounts / np.float64(UNITS)
+
+
+def amounts(column: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The exact amounts back from a money column (up to two hundred thousand million currency units).
+
+    >>> amounts(np.array([0.355, -0.01])).tolist()
+    [3550, -100]
+    """
+    return np.rint(column * UNITS).astype(np.int64)
+
+
+def frame(name: str, columns: Mapping[str, Any]) -> pl.DataFrame:
+    """A frame with the schema of its name; columns in any order, single values for all rows.
+
+    >>> frame("cells", {"cell": [0], "label": "", "sessions": 5, "rounds": None, "shoes": 6, "bankroll": 100.0,
+    ...                 "table": "ez"}).row(0)
+    (0, '', 5, None, 6, 100.0, 'ez')
+    """
+    schema = SCHEMAS[name]
+    whole = {k: v for k, v in columns.items() if isinstance(v, np.ndarray | list | pl.Series)}
+    rows = len(next(iter(whole.values())))
+    series = [
+        pl.Series(key, whole[key], dtype=kind)
+        if key in whole
+        else pl.repeat(columns[key], rows, dtype=kind, eager=True).alias(key)
+        for key, kind in schema.items()
+    ]
+    return pl.DataFrame(series)
+
+
+def sessions_frame(ledger: Ledger, *, cell: int, bettor: str, first: int) -> pl.DataFrame:
+    """One row a session, from the ledger of a block that begins with session ``first``."""
+    endings = pl.Series(ENDINGS, dtype=pl.String)
+    columns: dict[str, Any] = {
+        "cell": cell,
+        "bettor": bettor,
+        "session": np.arange(first, first + ledger.sessions, dtype=np.int64),
+        "expected": ledger.expected,
+        "ended_by": endings.gather(pl.Series(ledger.ended_by.astype(np.uint32))),
+    }
+    for name in ("staked", "commission", "net", "final", "peak", "trough", "max_drawdown", "largest_stake"):
+        columns[name] = money(getattr(ledger, name))
+    for name in (
+        "rounds", "shoes", "bets", "wins", "losses", "pushes", "longest_losing_run", "longest_winning_run",
+        "refusals", "ended_round",
+    ):  # fmt: skip
+        columns[name] = getattr(ledger, name)
+    columns |= {name: ledger.refused[:, reason] for reason, name in enumerate(_REFUSED)}
+    return frame("sessions", {k: np.ascontiguousarray(v) if isinstance(v, np.ndarray) else v for k, v in columns.items()})
+
+
+def distribution_frame(
+    bankrolls: NDArray[np.int64], rounds: NDArray[np.int64], *, cell: int, bettor: str
+) -> pl.DataFrame:
+    """Exact histograms: how many sessions had each bankroll at each checkpoint, from (checkpoints × sessions) amounts.
+
+    >>> two = distribution_frame(np.array([[5_000, 5_000, 5_000], [9_000, 1_000, 9_000]]), np.array([0, 8]), cell=0,
+    ...                          bettor="x")
+    >>> two.select("round", "bankroll", "sessions").rows()
+    [(0, 0.5, 3), (8, 0.1, 1), (8, 0.9, 2)]
+    """
+    points, sessions = bankrolls.shape
+    ordered = np.sort(bankrolls, axis=1)
+    begins = np.ones((points, sessions), dtype=np.bool_)
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=begins[:, 1:])
+    starts = np.flatnonzero(begins)
+    return frame(
+        "distribution",
+        {
+            "cell": cell,
+            "bettor": bettor,
+            "round": rounds[starts // sessions],
+            "bankroll": money(ordered.ravel()[starts]),
+            "sessions": np.diff(starts, append=points * sessions),
+        },
+    )
+
+
+def trajectories_frame(trace: Trace, *, cell: int, bettor: str) -> pl.DataFrame:
+    """One row a round of each sampled session."""
+    outcomes = pl.Series(OUTCOMES, dtype=pl.String)
+    columns: dict[str, Any] = {
+        "cell": cell,
+        "bettor": bettor,
+        "session": trace.session,
+        "round": trace.round,
+        "shoe": trace.shoe,
+        "outcome": outcomes.gather(pl.Series(trace.outcome.astype(np.uint32))),
+        "bets": trace.bets,
+    }
+    columns |= {name: money(getattr(trace, name)) for name in ("staked", "net", "commission", "bankroll")}
+    return frame("trajectories", columns)
+
+
+def cells_frame(cells: Sequence[Cell]) -> pl.DataFrame:
+    """One row a cell: its label and what its sessions begin with."""
+    return frame(
+        "cells",
+        {
+            "cell": [cell.index for cell in cells],
+            "label": [cell.label for cell in cells],
+            "sessions": [cell.sessions for cell in cells],
+            "rounds": [cell.horizon.rounds for cell in cells],
+            "shoes": [cell.horizon.shoes for cell in cells],
+            "bankroll": [cell.bankroll / UNITS for cell in cells],
+            "table": [cell.table.name for cell in cells],
+        },
+    )

@@ -1,0 +1,245 @@
+"""The plan of a run: cells (combinations of a sweep) times blocks (consecutive sessions).
+
+A block is the unit of work, of parallelism, of saving and of resuming. Its size follows from the number of sessions and
+of rounds alone, so the same experiment has the same blocks on every machine; results do not depend on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bacclab.errors import BacclabError, ConfigError
+from bacclab.shoes.source import Horizon
+from bacclab.tournament.config import BettorSpec, Choice, Experiment, Stop
+from bacclab.tournament.locate import Key
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from bacclab.game.tables import Table
+    from bacclab.registry import Kind, Registry
+    from bacclab.shoes.source import Source
+
+BLOCK_ROUNDS = 2_000_000
+BLOCK_SESSIONS = 4_096
+LEAST_BLOCKS = 8
+LEAST_SESSIONS = 128
+
+MOST_CELLS = 10_000
+MOST_BETTORS = 1_000
+MOST_BETTOR_ROUNDS = 10**13
+MOST_TRACED_ROUNDS = 50_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One combination of a sweep, ready to be played. Money is in ten-thousandths.
+
+    ``checkpoints`` are the rounds at which bankrolls are kept, 0 first and the last round last; the first
+    ``trajectories`` sessions are kept round by round; ``max_rounds`` is the most that a session can have.
+    """
+
+    index: int
+    label: str
+    settings: Mapping[str, Any]
+    table: Table
+    source: Source
+    horizon: Horizon
+    max_rounds: int
+    bankroll: int
+    sessions: int
+    seed: int
+    stop: Stop
+    bettors: tuple[BettorSpec, ...]
+    checkpoints: NDArray[np.int64] = field(repr=False)
+    trajectories: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The bettors' names in the order of the frames: sorted."""
+        return tuple(sorted(spec.name for spec in self.bettors))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Block:
+    """Sessions ``first`` to ``first + count - 1`` of a cell."""
+
+    cell: int
+    index: int
+    first: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All cells, and how many sessions a block of each has."""
+
+    cells: tuple[Cell, ...]
+    block_sizes: tuple[int, ...]
+
+    def blocks(self) -> Iterator[Block]:
+        """All blocks, cell by cell."""
+        for cell in self.cells:
+            yield from self.blocks_of(cell)
+
+    def blocks_of(self, cell: Cell) -> Iterator[Block]:
+        """The blocks of one cell in the order of their sessions."""
+        size = self.block_sizes[cell.index]
+        for index, first in enumerate(range(0, cell.sessions, size)):
+            yield Block(cell.index, index, first, min(size, cell.sessions - first))
+
+    @property
+    def block_count(self) -> int:
+        """How many blocks there are."""
+        return sum(-(-cell.sessions // self.block_sizes[cell.index]) for cell in self.cells)
+
+
+def plan(experiment: Experiment, registry: Registry, *, block: int | None = None) -> Plan:
+    """Look up tables, sources and bettors of every cell and cut the sessions into blocks.
+
+    ``block`` sets the sessions of a block. Raises ConfigError, with file and line, for what cannot be played or is
+    absurdly large.
+    """
+    if experiment.cell_count > MOST_CELLS:
+        raise experiment.origin.fault(("sweep",), f"has {experiment.cell_count:,} cells; at most {MOST_CELLS:,}")
+    if block is not None and block < 1:
+        raise ConfigError(f"a block needs at least 1 session, not {block}")
+    cells = tuple(plan_cell(experiment, index, registry) for index in range(experiment.cell_count))
+    _refuse_absurd(experiment, cells)
+    return Plan(cells, tuple(block or block_size(cell.sessions, cell.max_rounds) for cell in cells))
+
+
+def block_size(sessions: int, rounds: int) -> int:
+    """Sessions in a block: about two million rounds, at most 4,096 sessions, and if possible at least eight blocks.
+
+    >>> block_size(10_000, 500), block_size(1_000_000, 500), block_size(1_000, 500), block_size(10, 10_000_000)
+    (1250, 4000, 128, 1)
+    """
+    shared = max(-(-sessions // LEAST_BLOCKS), LEAST_SESSIONS)
+    return max(1, min(BLOCK_ROUNDS // rounds, BLOCK_SESSIONS, shared))
+
+
+def checkpoints(rounds: int, count: int) -> NDArray[np.int64]:
+    """Rounds at which bankrolls are kept: 0, then at most ``count`` spread evenly, the last round always.
+
+    >>> checkpoints(500, 4).tolist(), checkpoints(3, 100).tolist()
+    ([0, 125, 250, 375, 500], [0, 1, 2, 3])
+    """
+    count = min(count, rounds)
+    return np.arange(count + 1, dtype=np.int64) * rounds // count
+
+
+def plan_cell(experiment: Experiment, index: int, registry: Registry) -> Cell:
+    """One cell of an experiment, everything looked up and checked."""
+    settings, own = experiment.cell(index)
+    table = _table(own, registry)
+    source = _source(own, table, registry)
+    for spec in own.bettors:
+        _check_bettor(spec, own, registry)
+    rounds = source.max_rounds(own.horizon)
+    return Cell(
+        index=index,
+        label=", ".join(f"{key} = {_shown(value)}" for key, value in settings.items()),
+        settings=settings,
+        table=table,
+        source=source,
+        horizon=own.horizon,
+        max_rounds=rounds,
+        bankroll=own.bankroll,
+        sessions=own.sessions,
+        seed=own.seed,
+        stop=own.stop,
+        bettors=own.bettors,
+        checkpoints=checkpoints(rounds, own.record.checkpoints),
+        trajectories=min(own.record.trajectories, own.sessions),
+    )
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _table(experiment: Experiment, registry: Registry) -> Table:
+    settings = {name: value for name, value in experiment.table.items() if name != "rules"}
+    table: Table = _look_up(experiment, registry, "tables", experiment.table["rules"], ("table", "rules"))
+    if not settings:
+        return table
+    try:
+        return table.override(settings)
+    except BacclabError as error:
+        raise _placed(error, experiment, ("table",), settings, "[table]") from None
+
+
+def _source(experiment: Experiment, table: Table, registry: Registry) -> Source:
+    settings = {name: value for name, value in experiment.source.items() if name != "use"}
+    factory = _look_up(experiment, registry, "sources", experiment.source["use"], ("source", "use"))
+    try:
+        source: Source = factory.from_config(
+            settings, rules=table.shoe, seed=experiment.seed, folder=experiment.base_folder
+        )
+    except BacclabError as error:
+        raise _placed(error, experiment, ("source",), settings, "[source]") from None
+    return source
+
+
+def _look_up(experiment: Experiment, registry: Registry, kind: Kind, name: str, key: Key) -> Any:
+    try:
+        return registry.get(kind, name).item
+    except BacclabError as error:
+        message = f"{experiment.origin.where(key)}: {error.message}"
+        raise ConfigError(message, hint=error.hint) from None
+
+
+def _placed(
+    error: BacclabError, experiment: Experiment, key: Key, settings: Mapping[str, Any], what: str
+) -> BacclabError:
+    """The same error, with the place in the file before it."""
+    place = experiment.origin.blame(key, settings, error.message)
+    return type(error)(f"{place}: {what}: {error.message}", hint=error.hint)
+
+
+def _check_bettor(spec: BettorSpec, experiment: Experiment, registry: Registry) -> None:
+    parts: list[tuple[Kind, Choice, Key]] = []
+    if spec.use is not None:
+        parts.append(("bettors", Choice(spec.use, spec.params), spec.key))
+    if spec.select is not None:
+        parts.append(("selections", spec.select, (*spec.key, "select")))
+    if spec.stake is not None:
+        parts.append(("progressions", spec.stake, (*spec.key, "stake")))
+    for kind, choice, key in parts:
+        item = _look_up(experiment, registry, kind, choice.id, (*key, "use"))
+        _check_parameters(item, choice, key, spec, experiment)
+
+
+def _check_parameters(item: Any, choice: Choice, key: Key, spec: BettorSpec, experiment: Experiment) -> None:
+    from bacclab.bettors.params import build
+
+    try:
+        build(item, choice.params, where=choice.id)
+    except BacclabError as error:
+        raise _placed(error, experiment, key, choice.params, f"bettor {spec.name!r}") from None
+
+
+def _refuse_absurd(experiment: Experiment, cells: tuple[Cell, ...]) -> None:
+    fault = experiment.origin.fault
+    most = max(len(cell.bettors) for cell in cells)
+    if most > MOST_BETTORS:
+        raise fault(("bettor",), f"has {most:,} bettors; at most {MOST_BETTORS:,} play in one experiment")
+    rounds = sum(cell.sessions * cell.max_rounds * len(cell.bettors) for cell in cells)
+    if rounds > MOST_BETTOR_ROUNDS:
+        raise fault(
+            ("sessions",),
+            f"asks for {rounds:,} rounds over all bettors and cells; at most {MOST_BETTOR_ROUNDS:,}",
+            hint="take fewer sessions, rounds, bettors or cells",
+        )
+    traced = sum(cell.trajectories * cell.max_rounds * len(cell.bettors) for cell in cells)
+    if traced > MOST_TRACED_ROUNDS:
+        raise fault(
+            ("record", "trajectories"),
+            f"would keep {traced:,} rounds one by one; at most {MOST_TRACED_ROUNDS:,}",
+            hint="keep fewer sessions: their bankrolls at the checkpoints are kept anyway",
+        )
