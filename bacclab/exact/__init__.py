@@ -1,0 +1,1 @@
+"""Exact mathematics: chances, edges and distributions without sampling."""

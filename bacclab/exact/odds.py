@@ -1,0 +1,181 @@
+"""Exact chances of every round code, pay line and bet, for a full shoe or any other.
+
+A *composition* says what cards the shoe holds: a number of decks, or counts of the cards left, [13 ranks, 4 suits] (A,
+2, ... K). If only the 13 counts by rank are known, as to somebody who watched the table, the number of decks that the
+shoe was made of says how likely a pair is suited.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from bacclab.errors import TableError
+from bacclab.exact.shoe_counts import MAX_CARDS, count_codes
+from bacclab.game.codes import CELLS, CODES, PAIR_STATES, RANKS, SUITS
+from bacclab.game.rules import ROUND_CARDS
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from bacclab.game.layout import Layout
+
+_MAX_DECKS: Final = MAX_CARDS // (RANKS * SUITS)
+
+
+def full_shoe(decks: int) -> NDArray[np.int64]:
+    """The composition of a full shoe, int64[13, 4].
+
+    >>> full_shoe(8).sum(axis=1).tolist()
+    [32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32]
+    """
+    if not 1 <= decks <= _MAX_DECKS:
+        raise TableError(f"exact odds need 1 to {_MAX_DECKS} decks, not {decks}")
+    return np.full((RANKS, SUITS), decks, np.int64)
+
+
+def code_counts(composition: int | ArrayLike = 8) -> NDArray[np.int64]:
+    """How many ordered sequences of six cards lead to each round code, exactly, int64[CODES].
+
+    `composition` is a number of decks or counts [13, 4]. The counts add up to N(N-1)...(N-5) for N cards.
+
+    >>> from bacclab.game.codes import outcomes
+    >>> [int(code_counts(8)[outcomes() == place].sum()) for place in range(3)]
+    [2230518282592256, 2292252566437888, 475627426473216]
+    """
+    if isinstance(composition, int):
+        return _full_counts(composition)
+    suits = _checked(composition)
+    if suits.shape != (RANKS, SUITS):
+        raise TableError("whole numbers of sequences need the suits", hint="give counts of 13 ranks by 4 suits")
+    return count_codes(suits)
+
+
+def code_probabilities(composition: int | ArrayLike = 8, *, decks: int | None = None) -> NDArray[np.float64]:
+    """The chance of each round code, float64[CODES].
+
+    `composition` is a number of decks, counts [13, 4], or the 13 counts by rank alone; with these, `decks` says of how
+    many decks the shoe was made: the cards left of a rank are then a random part of that rank's cards.
+
+    >>> bool(abs(code_probabilities(8) - code_probabilities([32] * 13, decks=8)).max() < 1e-15)
+    True
+    """
+    if isinstance(composition, int):
+        counts = _full_counts(composition)
+        return counts / sequences(composition)
+    cards = _checked(composition)
+    if cards.shape == (RANKS, SUITS):
+        return count_codes(cards) / sequences(cards)
+    if decks is None:
+        raise TableError("counts by rank alone say nothing about suits", hint="say of how many decks the shoe was made")
+    if (cards > SUITS * decks).any():
+        raise TableError(
+            f"{decks} decks hold {SUITS * decks} cards of a rank", hint="give the counts of the cards left"
+        )
+    return _with_suits(count_codes(cards[:, None]) / sequences(cards), decks)
+
+
+def sequences(composition: int | ArrayLike) -> int:
+    """The number of ordered sequences of six cards.
+
+    >>> sequences(8)
+    4998398275503360
+    """
+    cards = full_shoe(composition) if isinstance(composition, int) else np.asarray(composition)
+    return math.perm(int(cards.sum()), ROUND_CARDS)
+
+
+def line_probabilities(layout: Layout, composition: int | ArrayLike = 8) -> NDArray[np.float64]:
+    """The chance of each pay line of each bet of a table, float64[B, L]; line 0 is "lost".
+
+    >>> from bacclab.game.layout import Layout
+    >>> from bacclab.game.tables import BUILT_IN_TABLES
+    >>> layout = Layout(BUILT_IN_TABLES["commission"])
+    >>> line_probabilities(layout, 8)[layout.index["player"]].round(6).tolist()
+    [0.458597, 0.446247, 0.095156]
+    """
+    counts = code_counts(composition)
+    hits = np.zeros(layout.numerator.shape, np.int64)
+    for bet, line in enumerate(layout.line):
+        np.add.at(hits[bet], line, counts)
+    return hits / sequences(composition)
+
+
+def net_per_unit(layout: Layout) -> NDArray[np.float64]:
+    """What one unit staked on each bet nets on each round code, float64[B, CODES], the commission not rounded.
+
+    >>> from bacclab.game.layout import Layout
+    >>> from bacclab.game.tables import BUILT_IN_TABLES
+    >>> sorted(set(net_per_unit(Layout(BUILT_IN_TABLES["commission"]))[0].tolist()))
+    [-1.0, 0.0, 0.95]
+    """
+    kept = 1 - layout.rate_numerator / layout.rate_denominator
+    pays = layout.numerator / layout.denominator
+    pays = np.where(pays > 0, pays * kept[:, None], pays)
+    return np.take_along_axis(pays, layout.line.astype(np.int64), axis=1)
+
+
+def expected_returns(layout: Layout, composition: int | ArrayLike = 8) -> NDArray[np.float64]:
+    """The mean result of one unit staked on each bet, float64[B]; the house edge is its negative.
+
+    >>> from bacclab.game.layout import Layout
+    >>> from bacclab.game.tables import BUILT_IN_TABLES
+    >>> expected_returns(Layout(BUILT_IN_TABLES["commission"]), 8).round(6).tolist()
+    [-0.010579, -0.012351, -0.143596, -0.103614, -0.103614]
+    """
+    return net_per_unit(layout) @ code_probabilities(composition)
+
+
+def covariance(layout: Layout, composition: int | ArrayLike = 8) -> NDArray[np.float64]:
+    """The covariance of one unit on each of two bets in the same round, float64[B, B]; the diagonal is the variance.
+
+    >>> from bacclab.game.layout import Layout
+    >>> from bacclab.game.tables import BUILT_IN_TABLES
+    >>> covariance(Layout(BUILT_IN_TABLES["commission"]), 8)[:2, :2].round(6).tolist()
+    [[0.860019, -0.882045], [-0.882045, 0.904691]]
+    """
+    chances = code_probabilities(composition)
+    net = net_per_unit(layout)
+    net = net - (net @ chances)[:, None]
+    return (net * chances) @ net.T
+
+
+@lru_cache(maxsize=32)
+def _full_counts(decks: int) -> NDArray[np.int64]:
+    counts = count_codes(full_shoe(decks))
+    counts.setflags(write=False)
+    return counts
+
+
+def _checked(composition: ArrayLike) -> NDArray[np.int64]:
+    cards = np.asarray(composition)
+    if cards.shape not in ((RANKS,), (RANKS, SUITS)):
+        raise TableError(f"a composition has 13 counts, or 13 by 4, not {cards.shape}", hint="ranks A, 2, ... K")
+    if cards.dtype.kind not in "iu" or (cards < 0).any():
+        raise TableError("a composition holds whole numbers, 0 or more")
+    if not ROUND_CARDS <= cards.sum() <= MAX_CARDS:
+        raise TableError(f"a shoe of {cards.sum()} cards cannot be worked out", hint=f"{ROUND_CARDS} to {MAX_CARDS}")
+    return cards.astype(np.int64)
+
+
+def _with_suits(chances: NDArray[np.float64], decks: int) -> NDArray[np.float64]:
+    """Split chances in which every pair is called suited into suited and other pairs.
+
+    Of 4d cards of a rank, d of each suit, two are suited with chance (d-1)/(4d-1); for four cards of one rank the
+    chance that both twos are suited follows by counting.
+    """
+    d = decks
+    one = (d - 1) / (4 * d - 1)
+    both = (12 * d**2 * (d - 1) ** 2 + 4 * d * (d - 1) * (d - 2) * (d - 3)) / math.perm(4 * d, 4)
+    merged = chances.reshape(CELLS, PAIR_STATES)
+    split = np.zeros_like(merged)
+    split[:, 0] = merged[:, 0]
+    for single in (1, 3):
+        split[:, single] = merged[:, 2 * single] * (1 - one)
+        split[:, 2 * single] = merged[:, 2 * single] * one
+    split[:, [4, 5, 7, 8]] = merged[:, 8, None] * np.array([(1 - one) ** 2, (1 - one) * one, (1 - one) * one, one**2])
+    split[:, 9:] = merged[:, 12, None] * np.array([1 - 2 * one + both, one - both, one - both, both])
+    return split.reshape(CODES)
