@@ -122,6 +122,15 @@ def digest(path: Path) -> str:
     return total.hexdigest()
 
 
+def path_of(module: ModuleType | None) -> Path | None:
+    """The file of a module, or the folder of a package, with links resolved."""
+    file = getattr(module, "__file__", None)
+    if not file:
+        return None
+    path = Path(file).resolve()
+    return path.parent if path.name == "__init__.py" else path
+
+
 class _FreshLoader(SourceFileLoader):
     """Compiles from the text each time: a cache that goes by whole seconds can miss an edit, and litters the folder."""
 
@@ -131,12 +140,12 @@ class _FreshLoader(SourceFileLoader):
 
 
 def import_file(path: Path) -> ModuleType:
-    """Import a file or package folder under a private name that stands for its text.
+    """Import a file or package folder under a private name that stands for its place and its text.
 
-    The name is the same in every process, so that workers can unpickle what the file defines. A text that was imported
-    before is not run again.
+    The name is the same in every process, so that workers can unpickle what the file defines. A file that was imported
+    before and has not changed is not run again.
     """
-    name = PRIVATE_PREFIX + digest(path)[:24]
+    name = PRIVATE_PREFIX + hashlib.sha256(f"{path}\0{digest(path)}".encode()).hexdigest()[:24]
     if name in sys.modules:
         return sys.modules[name]
     is_package = path.is_dir()

@@ -28,6 +28,7 @@ from bacclab.plugin_files import (
     explain,
     file_candidate,
     installed_candidates,
+    path_of,
 )
 from bacclab.plugin_items import check_item, marked_classes
 from bacclab.registry import KINDS, Kind, Registry, clash, singular
@@ -205,8 +206,12 @@ class _Loader:
     def _load(self, candidate: Candidate) -> None:
         # What a plugin prints while it is imported must not get between the lines of `--json`.
         with contextlib.redirect_stdout(sys.stderr):
+            if candidate.path is not None and self._is_known(candidate.path):
+                self._report(candidate, "repeated")
+                return
             module = candidate.load()
-            if self.manager.is_registered(module):
+            path = candidate.path or path_of(module)
+            if path is not None and self._is_known(path):
                 self._report(candidate, "repeated", module=module)
                 return
             self._refuse_taken_name(candidate)
@@ -228,6 +233,11 @@ class _Loader:
                 "@bacclab.progression, or its hooks with @bacclab.hookimpl"
             )
         self._report(candidate, "contributed" if intake.items else "empty", module=module, items=tuple(intake.items))
+
+    def _is_known(self, path: Path) -> bool:
+        """Whether a plugin with the very same text is in use: a link, a copy, or an installed package named again."""
+        in_use = {report.file_sha256 for report in self.reports if report.state in ("contributed", "empty")}
+        return digest(path) in in_use - {None}
 
     def _refuse_taken_name(self, candidate: Candidate) -> None:
         for report in self.reports:
@@ -287,7 +297,7 @@ class _Loader:
         error: str | None = None,
         traceback: str | None = None,
     ) -> None:
-        path = candidate.path or _path_of(module)
+        path = candidate.path or path_of(module)
         sha256 = digest(path) if path is not None and not candidate.built_in else None
         self.reports.append(
             PluginReport(
@@ -328,11 +338,3 @@ class _Intake:
             self.things.append(item)
         elif all(item is not thing for thing in self.things):
             raise PluginError(f"it defines two {kind} with the id {id_!r}: give each {singular(kind)} its own")
-
-
-def _path_of(module: ModuleType | None) -> Path | None:
-    file = getattr(module, "__file__", None)
-    if not file:
-        return None
-    path = Path(file).resolve()
-    return path.parent if path.name == "__init__.py" else path

@@ -80,7 +80,7 @@ class Registry:
         >>> registry.add("bettors", "flat", object, plugin="bacclab", origin="built in")
         >>> registry.get("bettors", "flad")
         Traceback (most recent call last):
-        bacclab.errors.PluginError: there is no bettor 'flad'; did you mean 'flat'? Plugin fib, ...
+        bacclab.errors.PluginError: there is no bettor 'flad' (did you mean 'flat'? Plugin fib, ...)
         """
         if (kind, id) in self.disputes:
             raise PluginError(self.disputes[kind, id], hint="block one of them with `-p no:NAME`")

@@ -1,0 +1,67 @@
+"""The bettors, selections and progressions that come with bacclab."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bacclab.bettors.flat import FlatBettor
+from bacclab.bettors.pairs import PairCounter, PairHunter
+from bacclab.bettors.progressions import DAlembert, Fibonacci, Flat, GrandMartingale, Martingale, OneThreeTwoSix, Paroli
+from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
+from bacclab.bettors.selections import (
+    Always,
+    FollowLast,
+    OppositeLast,
+    OppositeTimeBeforeLast,
+    Template,
+    TimeBeforeLast,
+)
+from bacclab.bettors.trend import Chop, Streak
+from bacclab.hooks import hookimpl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BUILT_IN_BETTORS = (FlatBettor, PairHunter, PairCounter)
+BUILT_IN_SELECTIONS = (
+    Always,
+    Template,
+    FollowLast,
+    OppositeLast,
+    TimeBeforeLast,
+    OppositeTimeBeforeLast,
+    Streak,
+    Chop,
+)
+BUILT_IN_PROGRESSIONS = (
+    Flat,
+    Martingale,
+    GrandMartingale,
+    Fibonacci,
+    DAlembert,
+    Labouchere,
+    Paroli,
+    OneThreeTwoSix,
+    OscarsGrind,
+)
+
+
+@hookimpl
+def register_bettors(register: Callable[[Any], None]) -> None:
+    """Hand in the built-in bettors."""
+    for bettor in BUILT_IN_BETTORS:
+        register(bettor)
+
+
+@hookimpl
+def register_selections(register: Callable[[Any], None]) -> None:
+    """Hand in the built-in selections."""
+    for selection in BUILT_IN_SELECTIONS:
+        register(selection)
+
+
+@hookimpl
+def register_progressions(register: Callable[[Any], None]) -> None:
+    """Hand in the built-in progressions."""
+    for progression in BUILT_IN_PROGRESSIONS:
+        register(progression)
