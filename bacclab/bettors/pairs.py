@@ -1,0 +1,132 @@
+"""Bettors that hunt pairs: flat or after a drought, and by the exact composition of the shoe.
+
+Where the table takes side bets only beside a main bet, the main bet is what entitles to the pair bet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import numpy as np
+
+from bacclab.bettors.base import Bettor, bettor
+from bacclab.bettors.lanes import LaneBettor
+from bacclab.bettors.params import Param
+from bacclab.game.codes import Pair
+from bacclab.money import Money
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from bacclab.bettors.lanes import LaneBets, LaneView
+    from bacclab.bettors.view import Bets, Result, View
+    from bacclab.game.tables import Table
+
+__all__ = ["MainBet", "PairBet", "PairCounter", "PairHunter"]
+
+_TEN = Money(10)
+
+
+@dataclass(frozen=True, slots=True)
+class MainBet:
+    """The main bet that goes with a pair bet; with a unit of 0 there is none."""
+
+    on: Annotated[str, Param(text="the bet, by its id")] = "banker"
+    unit: Annotated[Money, Param(ge=0, text="its stake; 0 for no main bet")] = _TEN
+
+
+@dataclass(frozen=True, slots=True)
+class PairBet:
+    """A pair bet, and how long the pair must have been missing before it is laid."""
+
+    on: Annotated[Literal["player_pair", "banker_pair", "either_pair"], Param(text="the pair")] = "player_pair"
+    unit: Annotated[Money, Param(gt=0, text="its stake")] = _TEN
+    after: Annotated[int, Param(ge=0, text="rounds of the shoe without that pair; 0: bet it always")] = 0
+
+    def shows(self, result: Result) -> bool:
+        """True when this pair came in the round."""
+        # Only what is needed is read: a bettor tells rounds apart by what it reads.
+        if self.on == "banker_pair":
+            return result.banker_pair is not Pair.NONE
+        if self.on == "either_pair" and result.banker_pair is not Pair.NONE:
+            return True
+        return result.player_pair is not Pair.NONE
+
+
+@bettor("pair-hunter")
+class PairHunter(Bettor):
+    """Lays a main bet in every round, and a pair bet beside it once that pair has been missing for a while.
+
+    ``pair.after`` is the number of rounds since the pair last came, or since the shoe began; with 0 the pair is bet in
+    every round. A drought is counted over all rounds of the shoe, ties among them. No drought makes a pair likelier.
+
+    Source: common practice at tables with pair bets.
+
+    >>> from bacclab.bettors.rehearsal import bets
+    >>> hunter = PairHunter(main={"on": "banker", "unit": 10}, pair={"on": "player_pair", "unit": 5, "after": 2})
+    >>> bets(hunter, "P B T")
+    ['banker 10.00', 'banker 10.00', 'banker 10.00 + player_pair 5.00']
+    """
+
+    main: MainBet = MainBet()
+    pair: PairBet = PairBet()
+
+    def start(self, table: Table) -> None:
+        self.drought = 0
+
+    def shoe(self) -> None:
+        self.drought = 0
+
+    def bet(self, view: View) -> Bets:
+        main = view.on(self.main.on, self.main.unit)
+        return main if self.drought < self.pair.after else main + view.on(self.pair.on, self.pair.unit)
+
+    def settle(self, result: Result) -> None:
+        self.drought = 0 if self.pair.shows(result) else min(self.drought + 1, self.pair.after)
+
+
+@bettor("pair-counter")
+class PairCounter(LaneBettor):
+    """Counts every card and lays the pair bets exactly when the shoe makes them worth more than they cost.
+
+    With N cards unseen, n of them of a rank, the first two cards of a side are a pair with probability
+    Σ n(n − 1) / N(N − 1). A pair bet that pays a to b gains by that if (a + b) Σ n(n − 1) > b N(N − 1); at 11:1 that is
+    Σ n(n − 1) > N(N − 1) / 12. The main bet is laid only in those rounds. Rounds must come from a source that knows
+    the cards.
+
+    Source: E. Jacobson, "Computer-perfect play against the baccarat pairs bet", 888casino.com: about 37.5 a shoe with
+    100 on both sides.
+
+    >>> full_shoe, late_shoe = np.full(13, 32), np.array([1, 1, 1, 1, 1, 1, 1, 5, 5, 1, 1, 1, 1])
+    >>> PairCounter.worth_it(np.stack([full_shoe, late_shoe], axis=1), won=11, staked=1)
+    array([False,  True])
+    """
+
+    pairs: Annotated[
+        tuple[Literal["player_pair", "banker_pair"], ...], Param(min_length=1, text="the pair bets that are hunted")
+    ] = ("player_pair", "banker_pair")
+    unit: Annotated[Money, Param(gt=0, text="the stake on each pair")] = Money(10)
+    main: MainBet = MainBet()
+
+    def bet(self, view: LaneView) -> LaneBets:  # type: ignore[override]
+        stakes = {pair: self._stakes(view, pair) for pair in self.pairs}
+        hunting = np.logical_or.reduce([amounts > 0 for amounts in stakes.values()])
+        laid = view.on(self.main.on, np.where(hunting, self.main.unit.amount, 0))
+        for pair, amounts in stakes.items():
+            laid += view.on(pair, amounts)
+        return laid
+
+    def _stakes(self, view: LaneView, pair: str) -> NDArray[np.int64]:
+        odds = view.table.bet(pair).odds["win"]
+        good = self.worth_it(view.unseen, won=odds.numerator, staked=odds.denominator)
+        return np.where(good, self.unit.amount, 0)
+
+    @staticmethod
+    def worth_it(unseen: NDArray[np.integer], *, won: int, staked: int) -> NDArray[np.bool_]:
+        """Where a pair bet that pays ``won`` to ``staked`` gains, by the unseen cards of each rank, shape (13, lanes)."""
+        of_rank = unseen.astype(np.int64)
+        cards = of_rank.sum(axis=0)
+        pairs = (of_rank * (of_rank - 1)).sum(axis=0)
+        worth: NDArray[np.bool_] = (won + staked) * pairs > staked * cards * (cards - 1)
+        return worth

@@ -1,0 +1,123 @@
+"""A system tried out on a written row of results: what a docstring shows, and what an author looks at first.
+
+Results are letters with spaces or without: W, L, T (won, lost, push) for a progression, P, B, T for a selection and
+for a whole bettor. Nothing is refused here; limits and the bankroll belong to a session.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bacclab.bettors.lanes import LaneProgression, LaneResult, LaneView
+from bacclab.bettors.view import Result, View
+from bacclab.errors import BettorError
+from bacclab.game.codes import Round
+from bacclab.game.layout import Layout
+from bacclab.game.tables import BUILT_IN_TABLES, Table
+from bacclab.money import Money, to_amount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bacclab.bettors.base import Bettor, Progression, Selection
+
+__all__ = ["bets", "sides", "stakes"]
+
+_ROUNDS = {
+    "P": Round(player_total=7, banker_total=6, player_cards=2, banker_cards=2),
+    "B": Round(player_total=6, banker_total=7, player_cards=2, banker_cards=2),
+    "T": Round(player_total=6, banker_total=6, player_cards=2, banker_cards=2),
+}
+_AS_PLAYER = {"W": "P", "L": "B", "T": "T"}
+
+
+def _letters(results: str, known: str) -> Iterator[str]:
+    for letter in results.replace(" ", ""):
+        if letter not in known:
+            raise BettorError(f"a row of results is made of {', '.join(known)}; it has {letter!r}")
+        yield letter
+
+
+def stakes(progression: Progression, results: str) -> str:
+    """The stakes of a progression for a row of W, L and T at even money, in currency units.
+
+    >>> from bacclab.bettors.progressions import Martingale
+    >>> stakes(Martingale(unit="2.50"), "L L W")
+    '2.50 5 10'
+    """
+    table = BUILT_IN_TABLES["commission"]
+    if isinstance(progression, LaneProgression):
+        named = _lane_stakes(progression, results, table)
+    else:
+        named = _plain_stakes(progression, results, table)
+    return " ".join(str(stake).removesuffix(".00") for stake in named)
+
+
+def _plain_stakes(progression: Progression, results: str, table: Table) -> Iterator[Money]:
+    view = View(table)
+    progression.start(table)
+    for letter in _letters(results, "WLT"):
+        stake = progression.stake(view)
+        yield stake
+        if stake:
+            net = {"W": stake.amount, "L": -stake.amount, "T": 0}[letter]
+            progression.settle(Result(_ROUNDS[_AS_PLAYER[letter]].code, staked=stake.amount, net=net))
+
+
+def _lane_stakes(progression: LaneProgression, results: str, table: Table) -> Iterator[Money]:
+    view = LaneView(table, Layout(table), lanes=1)
+    progression.lanes = 1
+    progression.start(table)
+    for letter in _letters(results, "WLT"):
+        staked = progression.stake(view)
+        yield Money.of(int(staked[0]))
+        code = np.array([_ROUNDS[_AS_PLAYER[letter]].code], dtype=np.uint16)
+        progression.settle(LaneResult(code, staked=staked, net=staked * {"W": 1, "L": -1, "T": 0}[letter]))
+
+
+def sides(selection: Selection, outcomes: str) -> str:
+    """The sides that a selection chooses for the rounds of one shoe: P, B, another bet's id, or - to sit out.
+
+    >>> from bacclab.bettors.selections import FollowLast
+    >>> sides(FollowLast(), "P B T B")
+    '- P B B'
+    """
+    table = BUILT_IN_TABLES["commission"]
+    view = View(table)
+    chosen = []
+    selection.start(table)
+    selection.shoe()
+    for letter in _letters(outcomes, "PBT"):
+        side = selection.side(view)
+        chosen.append("-" if side is None else {"player": "P", "banker": "B"}.get(side, side))
+        selection.see(Result(_ROUNDS[letter].code, staked=0, net=0))
+        view._past.append(_ROUNDS[letter].code)
+    return " ".join(chosen)
+
+
+def bets(bettor: Bettor, outcomes: str, *, table: str = "no-commission", bankroll: float = 1000) -> list[str]:
+    """What a plain bettor lays in the rounds of one shoe, in words; an empty text where it sits out.
+
+    >>> from bacclab.bettors.flat import FlatBettor
+    >>> bets(FlatBettor(on="player", unit=5), "P B")
+    ['player 5.00', 'player 5.00']
+    """
+    rules = BUILT_IN_TABLES[table]
+    layout, view = Layout(rules), View(rules)
+    view._bankroll = to_amount(bankroll)
+    laid = []
+    bettor.start(rules)
+    bettor.shoe()
+    for letter in _letters(outcomes, "PBT"):
+        view._round += 1
+        asked = bettor.bet(view)
+        items = () if asked is None else asked.items
+        code = _ROUNDS[letter].code
+        net = sum(layout.settle(layout.index[bet], amount, code)[0] for bet, amount in items)
+        laid.append(" + ".join(f"{bet} {Money.of(amount)}" for bet, amount in items))
+        bettor.settle(Result(code, staked=sum(amount for _, amount in items), net=net))
+        view._past.append(code)
+        view._bankroll += net
+    return laid
