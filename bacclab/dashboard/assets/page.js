@@ -1,0 +1,268 @@
+"use strict";
+(() => {
+  const read = (id) => JSON.parse(document.getElementById(id).textContent);
+  const setup = read("setup");
+  const root = document.documentElement;
+  const narrow = () => window.innerWidth < 620;
+  const touch = matchMedia("(pointer: coarse)").matches;
+  const state = { cell: setup.cells[0], bettor: setup.bettors.length ? 0 : -1, theme: root.dataset.theme };
+
+  // ---- plotly.js: unpacked once, when the first chart comes near -------------------------------------------------
+  let plotly = null;
+  const load = () => {
+    plotly ??= (async () => {
+      const packed = Uint8Array.from(atob(document.getElementById("plotly").textContent.trim()), (c) => c.charCodeAt(0));
+      const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+      const element = document.createElement("script");
+      element.textContent = await new Response(stream).text();
+      document.head.append(element);
+      return window.Plotly;
+    })();
+    return plotly;
+  };
+
+  // ---- figures: put the shared parts back --------------------------------------------------------------------------
+  let pool = null;
+  const whole = (item) => {
+    if (Array.isArray(item)) return item.map(whole);
+    if (item === null || typeof item !== "object") return item;
+    if ("$" in item) {
+      pool ??= read("pool");
+      return whole(pool[item.$]);
+    }
+    return Object.fromEntries(Object.entries(item).map(([key, value]) => [key, whole(value)]));
+  };
+  const sheets = new Map();
+  const figureOf = (chart) => {
+    const id = chart.dataset.of === "cell" ? `c${state.cell}` : `b${state.cell}-${state.bettor}`;
+    if (!sheets.has(id)) sheets.set(id, document.getElementById(id) ? read(id) : {});
+    return sheets.get(id)[chart.dataset.chart];
+  };
+  const recoloured = (item, colours) => {
+    if (typeof item === "string") return colours[item] ?? item;
+    if (Array.isArray(item)) return item.map((value) => recoloured(value, colours));
+    if (item === null || typeof item !== "object" || "bdata" in item) return item;
+    return Object.fromEntries(Object.entries(item).map(([key, value]) => [key, recoloured(value, colours)]));
+  };
+  const numbers = (spec) => {
+    if (!spec || !spec.bdata) return spec ?? [];
+    const bytes = Uint8Array.from(atob(spec.bdata), (c) => c.charCodeAt(0));
+    const kind = { f4: Float32Array, f8: Float64Array, i1: Int8Array, i2: Int16Array, i4: Int32Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array }[spec.dtype];
+    return Array.from(new kind(bytes.buffer));
+  };
+
+  // ---- drawing ------------------------------------------------------------------------------------------------------
+  const charts = [...document.querySelectorAll("figure.chart")];
+  const config = { displaylogo: false, responsive: true, showTips: false, modeBarButtons: [["toImage", "resetScale2d"]], displayModeBar: touch ? false : "hover" };
+  const dressed = (figure, width) => {
+    const shown = whole(figure);
+    const { data, layout } = state.theme === "dark" ? recoloured(shown, setup.dark) : shown;
+    layout.template = setup.templates[state.theme];
+    layout.margin = { t: 12, r: narrow() ? 8 : 16, b: 44, l: narrow() ? 44 : 56 };
+    layout.dragmode = touch ? false : "zoom";
+    layout.width = width;
+    if (narrow()) {
+      layout.font = { size: 12 };
+      layout.height = Math.min(layout.height ?? 400, 430);
+    }
+    return { data, layout };
+  };
+  const draw = async (chart) => {
+    const figure = figureOf(chart);
+    chart.hidden = !figure;
+    if (!figure) return;
+    const words = whole(figure.layout.meta);
+    chart.querySelector("h3").textContent = words.title;
+    chart.querySelector("figcaption p").textContent = words.note;
+    const plot = chart.querySelector(".plot");
+    plot.setAttribute("aria-label", words.alt);
+    const table = chart.querySelector("details");
+    table.dataset.stale = "1";
+    if (table.open) fillTable(chart);
+    const Plotly = await load();
+    if (figure !== figureOf(chart)) return;
+    const { data, layout } = dressed(figure, plot.clientWidth);
+    await Plotly.react(plot, data, layout, config);
+    plot.classList.remove("waiting");
+    plot.style.minHeight = "";
+    chart.dataset.drawn = `${state.theme} ${state.cell} ${state.bettor}`;
+    await roomForLegend(Plotly, plot, layout.height);
+  };
+  // A long legend takes its height from the chart; the chart gives way by growing.
+  const roomForLegend = async (Plotly, plot, height) => {
+    const legend = plot.querySelector(".legend .bg");
+    const tall = legend ? Number(legend.getAttribute("height")) : 0;
+    if (tall > 44) await Plotly.relayout(plot, { height: height + tall - 30 });
+  };
+  const failed = (chart) => (error) => {
+    const plot = chart.querySelector(".plot");
+    plot.textContent = "This browser cannot draw the chart. The table below holds its figures.";
+    plot.style.minHeight = "0";
+    if (!("DecompressionStream" in window)) return;
+    throw error;
+  };
+  const near = new Set();
+  const redraw = (chart) => draw(chart).catch(failed(chart));
+  const watcher = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (entry.isIntersecting) {
+        if (!near.has(entry.target)) { near.add(entry.target); redraw(entry.target); }
+      } else if (near.has(entry.target) && !entry.target.dataset.drawn) near.delete(entry.target);
+    }
+  }, { rootMargin: "600px" });
+  charts.forEach((chart) => watcher.observe(chart));
+  // Charts that are not near are drawn anew when they come near again.
+  const refresh = (some = charts) => {
+    for (const chart of some) {
+      near.delete(chart);
+      watcher.unobserve(chart);
+      watcher.observe(chart);
+    }
+  };
+
+  // ---- the table behind a chart -------------------------------------------------------------------------------------
+  const columnsOf = (figure) => {
+    const columns = [];
+    const add = (name, keys, values) => columns.push({ name, values: new Map(keys.map((key, k) => [key, values[k]])) });
+    for (const trace of figure.data) {
+      const flat = trace.orientation === "h";
+      const keys = numbers(flat ? trace.y : trace.x);
+      const values = numbers(flat ? trace.x : trace.y);
+      const name = (trace.name ?? "").replaceAll("<br>", " ").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+      if (trace.meta?.bundle) continue;
+      if (trace.meta?.lower) {
+        const half = keys.length / 2;
+        add(trace.meta.lower, keys.slice(0, half), values.slice(half).reverse());
+        add(trace.meta.upper, keys.slice(0, half), values.slice(0, half));
+      } else add(name, keys, values);
+    }
+    return columns;
+  };
+  const table = (figure) => {
+    const columns = columnsOf(figure);
+    const keys = [...new Set(columns.flatMap((column) => [...column.values.keys()]))];
+    if (keys.every((key) => typeof key === "number")) keys.sort((a, b) => a - b);
+    const form = (value) => value === undefined || Number.isNaN(value) ? "–" : typeof value === "string" ? value : value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 1.5 ? 5 : 2 }).replace("-", "−");
+    const axis = figure.data[0]?.orientation === "h" ? "" : figure.layout.xaxis?.title?.text ?? "";
+    return [[axis, ...columns.map((column) => column.name)], ...keys.map((key) => [form(key), ...columns.map((column) => form(column.values.get(key)))])];
+  };
+  const fillTable = (chart) => {
+    const details = chart.querySelector("details");
+    if (!details.dataset.stale) return;
+    delete details.dataset.stale;
+    const rows = table(whole(figureOf(chart)));
+    const element = document.createElement("table");
+    const row = (parent, cells, head) => {
+      const line = parent.insertRow();
+      cells.forEach((text, k) => {
+        const cell = document.createElement(head || k === 0 ? "th" : "td");
+        cell.scope = head ? "col" : "row";
+        cell.textContent = text;
+        line.append(cell);
+      });
+    };
+    row(element.createTHead(), rows[0], true);
+    const body = element.createTBody();
+    rows.slice(1).forEach((cells) => row(body, cells, false));
+    details.querySelector(".scroll").replaceChildren(element);
+  };
+  for (const chart of charts) {
+    chart.querySelector("details").addEventListener("toggle", (event) => { if (event.target.open) fillTable(chart); });
+    chart.querySelector(".save").addEventListener("click", () => {
+      const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+      const plain = (text, k) => (k === 0 ? quoted(text.replaceAll(",", "").replace("−", "-")) : text.replaceAll(",", "").replace("−", "-").replace("–", ""));
+      const [head, ...rows] = table(whole(figureOf(chart)));
+      const lines = [head.map(quoted), ...rows.map((cells) => cells.map(plain))].map((cells) => cells.join(","));
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
+      link.download = `${chart.dataset.chart}.csv`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    });
+  }
+
+  // ---- sorting ------------------------------------------------------------------------------------------------------
+  const valueOf = (text) => {
+    const plain = text.replaceAll(",", "").replace("−", "-").replace("%", "").trim();
+    return plain === "–" || plain === "" ? null : Number.isNaN(Number(plain)) ? text.toLowerCase() : Number(plain);
+  };
+  const sort = (head) => {
+    const index = [...head.parentElement.children].indexOf(head);
+    const body = head.closest("table").tBodies[0];
+    const rows = [...body.rows].map((row) => ({ row, value: valueOf(row.cells[index].textContent) }));
+    const text = rows.some(({ value }) => typeof value === "string");
+    const before = head.getAttribute("aria-sort");
+    const up = before === "none" ? text : before === "descending";
+    const order = (a, b) => (text ? String(a).localeCompare(String(b)) : a - b);
+    rows.sort((a, b) => a.value === null || b.value === null ? (a.value === null) - (b.value === null) : up ? order(a.value, b.value) : order(b.value, a.value));
+    for (const other of head.parentElement.children) other.setAttribute("aria-sort", "none");
+    head.setAttribute("aria-sort", up ? "ascending" : "descending");
+    body.append(...rows.map(({ row }) => row));
+  };
+  for (const head of document.querySelectorAll(".sortable thead th")) head.querySelector("button").addEventListener("click", () => sort(head));
+  document.getElementById("all-columns").addEventListener("change", (event) => {
+    document.getElementById("summary-table").classList.toggle("wide", event.target.checked);
+  });
+
+  // ---- choosing -----------------------------------------------------------------------------------------------------
+  const cellBox = document.getElementById("cell");
+  const bettorBox = document.getElementById("bettor-choice");
+  const everyCell = document.getElementById("every-cell");
+  const filter = document.getElementById("filter");
+  const showRows = () => {
+    const wanted = (filter?.value ?? "").toLowerCase();
+    for (const row of document.querySelectorAll("#summary-table tbody tr, #comparison-table tbody tr")) {
+      const own = row.closest("#summary-table");
+      row.hidden = (setup.cells.length > 1 && !everyCell?.checked && Number(row.dataset.cell) !== state.cell) || (own && !row.cells[0].textContent.toLowerCase().includes(wanted));
+      row.classList.toggle("chosen", Boolean(own) && Number(row.dataset.cell) === state.cell && Number(row.querySelector("a")?.dataset.bettor) === state.bettor);
+    }
+  };
+  const choose = (changes) => {
+    const old = { ...state };
+    Object.assign(state, changes);
+    if (cellBox) cellBox.value = state.cell;
+    if (bettorBox) bettorBox.value = state.bettor;
+    showRows();
+    refresh(old.cell === state.cell && old.theme === state.theme ? charts.filter((chart) => chart.dataset.of === "bettor") : charts);
+  };
+  cellBox?.addEventListener("change", () => choose({ cell: Number(cellBox.value) }));
+  bettorBox?.addEventListener("change", () => choose({ bettor: Number(bettorBox.value) }));
+  everyCell?.addEventListener("change", showRows);
+  filter?.addEventListener("input", showRows);
+  for (const button of document.querySelectorAll(".step")) {
+    button.addEventListener("click", () => choose({ bettor: (state.bettor + Number(button.dataset.step) + setup.bettors.length) % setup.bettors.length }));
+  }
+  document.getElementById("summary-table").addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-bettor]");
+    if (link) choose({ bettor: Number(link.dataset.bettor), cell: Number(link.closest("tr").dataset.cell) });
+  });
+
+  // ---- light and dark, size, print ----------------------------------------------------------------------------------
+  const themeButton = document.getElementById("theme");
+  const paint = (theme) => {
+    root.dataset.theme = theme;
+    themeButton.setAttribute("aria-pressed", String(theme === "dark"));
+    themeButton.textContent = theme === "dark" ? "Light" : "Dark";
+    themeButton.setAttribute("aria-label", theme === "dark" ? "Switch to light colours" : "Switch to dark colours");
+    if (theme !== state.theme) choose({ theme });
+  };
+  paint(state.theme);
+  themeButton.addEventListener("click", () => paint(state.theme === "dark" ? "light" : "dark"));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => paint(event.matches ? "dark" : "light"));
+  let width = window.innerWidth;
+  let timer = 0;
+  window.addEventListener("resize", () => {
+    if (window.innerWidth === width) return; // a phone's address bar changes only the height
+    width = window.innerWidth;
+    clearTimeout(timer);
+    timer = setTimeout(() => refresh(), 150);
+  });
+  let before = null;
+  window.addEventListener("beforeprint", () => {
+    before = state.theme;
+    paint("light");
+    for (const chart of charts) { near.add(chart); redraw(chart); }
+  });
+  window.addEventListener("afterprint", () => { if (before) paint(before); });
+  showRows();
+})();

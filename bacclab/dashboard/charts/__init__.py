@@ -1,0 +1,15 @@
+"""Charts of a run as plotly figures: one plain function a chart, used alike by the page, the app and a notebook.
+
+Each takes a run (or a `Lookup` of one) and, by keyword, the bettor and the cell; by default the first of each.
+"""
+
+from __future__ import annotations
+
+from bacclab.dashboard.charts.curves import fan, medians
+from bacclab.dashboard.charts.drawdown import underwater
+from bacclab.dashboard.charts.endings import bust, ends
+from bacclab.dashboard.charts.facade import Charts
+from bacclab.dashboard.charts.finals import finals
+from bacclab.dashboard.charts.paths import trajectories
+
+__all__ = ["Charts", "bust", "ends", "fan", "finals", "medians", "trajectories", "underwater"]

@@ -1,0 +1,172 @@
+"""Bankrolls over the rounds: the fan of one bettor, and the medians of all bettors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bacclab.dashboard import numbers, theme
+from bacclab.dashboard.charts.parts import POINTS, band, figure, floats, line, money, plain, start_line
+from bacclab.dashboard.lookup import Lookup, Slice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import plotly.graph_objects as go
+
+    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.numbers import Array
+
+__all__ = ["fan", "medians"]
+
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+#: More bettors than this on one chart are drawn as one grey bundle, with the first few in colour.
+COLOURED = 12
+
+
+def fan(
+    run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, points: int = POINTS
+) -> go.Figure:
+    """How the bankrolls of one bettor spread: the median, and bands that hold the middle 50 % and 90 % of sessions.
+
+    Sessions that ended are carried forward; the panel below says how many still play. The dotted line is the expected
+    bankroll: the start less the house edge of everything staked.
+    """
+    part = Lookup.of(run).slice(cell=cell, bettor=bettor)
+    rounds, (q05, q25, q50, q75, q95) = numbers.bands(part.distribution, SHARES, points=points)
+    colour = theme.style(part.position).colour
+    drawn = figure(
+        f"{part.title}: how the bankrolls spread",
+        note=f"{_sessions(part)}; those that ended are carried forward. Dotted: what the house edge leaves on average.",
+        alt=(
+            f"Fan chart of {part.title}. After {rounds[-1]:,.0f} rounds the median bankroll is {money(q50[-1])}; half "
+            f"of the sessions lie between {money(q25[-1])} and {money(q75[-1])}, nine in ten between "
+            f"{money(q05[-1])} and {money(q95[-1])}. All began with {money(part.start)}."
+        ),
+        x="Round",
+        y="Bankroll (currency units)",
+        height=460,
+    )
+    median = line(rounds, q50, name="median", colour=colour, width=2.5)
+    median["customdata"] = floats(np.column_stack([q05, q25, q75, q95]))
+    median["hovertemplate"] = (
+        "median: %{y:,.2f}<br>middle 50 %: %{customdata[1]:,.2f} to %{customdata[2]:,.2f}"
+        "<br>middle 90 %: %{customdata[0]:,.2f} to %{customdata[3]:,.2f}<extra></extra>"
+    )
+    drawn.add_traces(
+        [
+            band(rounds, q05, q95, name=("5 %", "95 %"), colour=colour, step=0),
+            band(rounds, q25, q75, name=("25 %", "75 %"), colour=colour, step=1),
+            median,
+        ]
+    )
+    expected = _expected(part, rounds)
+    if expected is not None:
+        drawn.add_trace(line(rounds, expected, name="expected", colour=theme.EDGE[0], dash="dot", width=2))
+    drawn.add_shape(start_line(part.start))
+    drawn.update_layout(xaxis_hoverformat=",.0f", legend_itemclick=False, legend_itemdoubleclick=False)
+    if part.endings.height:
+        _add_playing(drawn, rounds, 1 - _over(part, rounds))
+    return drawn
+
+
+def _sessions(part: Slice) -> str:
+    count = part.summary.get("sessions")
+    return f"{count:,} sessions" if count else "Exact distribution"
+
+
+def _expected(part: Slice, rounds: Array) -> Array | None:
+    """The house-edge line; straight when a run does not hold the expectation of each session."""
+    if part.endings.height and not part.endings["expected"].has_nulls():
+        return numbers.expected_line(part.endings, rounds, part.start)
+    rate, staked, sessions = (part.summary.get(key) for key in ("expected_return", "staked", "sessions"))
+    if rate is None or not staked or not sessions:
+        return None
+    line: Array = part.start + rate * staked / sessions * rounds / max(part.rounds, 1)
+    return line
+
+
+def _over(part: Slice, rounds: Array) -> Array:
+    """The share of sessions that ended before their last round was due."""
+    early = [shares for how, shares in numbers.ended(part.endings, rounds).items() if how != "rounds"]
+    return np.sum(early, axis=0) if early else np.zeros(len(rounds))
+
+
+def _add_playing(drawn: go.Figure, rounds: Array, playing: Array) -> None:
+    trace = line(rounds, playing, name="still playing", colour=theme.QUIET[0], width=1.5, form=".1%")
+    drawn.add_trace(
+        {**trace, "yaxis": "y2", "fill": "tozeroy", "fillcolor": theme.GRID[0], "showlegend": False}
+    )
+    drawn.update_layout(
+        xaxis_anchor="y2",
+        yaxis_domain=[0.24, 1],
+        yaxis2={
+            "domain": [0, 0.15],
+            "range": [0, 1.02],
+            "tickformat": ".0%",
+            "tickvals": [0, 0.5, 1],
+            "anchor": "x",
+            "title": {"text": "Still<br>playing"},
+        },
+        hoversubplots="axis",
+    )
+
+
+def medians(
+    run: RunFrames | Lookup,
+    *,
+    bettors: Sequence[str] | None = None,
+    cell: int | None = None,
+    points: int = POINTS,
+) -> go.Figure:
+    """The median bankroll of every bettor on the same rounds, each with its expected bankroll as a dotted line.
+
+    With more than a dozen bettors the first dozen are in colour and the others one grey bundle; `bettors` chooses.
+    """
+    look = Lookup.of(run)
+    cell = look.cell(cell)
+    names = list(bettors) if bettors is not None else look.bettors(cell)
+    label = f" ({look.cells[cell]})" if look.cells[cell] else ""
+    parts = [look.slice(cell=cell, bettor=name) for name in names]
+    lines = [(part, *numbers.bands(part.distribution, (0.5,), points=points)) for part in parts]
+    best = max(lines, key=lambda item: item[2][0][-1], default=None)
+    drawn = figure(
+        f"All medians on one chart{label}",
+        note="Half of the sessions stand above the line. Dotted, in the same colour: what the house edge leaves on average.",
+        alt=f"Median bankroll of {len(parts)} bettors by round. "
+        + " ".join(f"{part.bettor} ends at {money(q[0][-1])}." for part, _, q in lines[:COLOURED])
+        + (f" The highest is {best[0].bettor}." if best and len(lines) > 1 else ""),
+        x="Round",
+        y="Median bankroll (currency units)",
+        height=460,
+    )
+    if len(lines) > COLOURED:
+        drawn.add_trace(_bundle(lines[COLOURED:]))
+    for part, rounds, (q50,) in lines[:COLOURED]:
+        drawn.add_traces(_pair(part, rounds, q50))
+    if parts:
+        drawn.add_shape(start_line(parts[0].start))
+    drawn.update_layout(xaxis_hoverformat=",.0f")
+    return drawn
+
+
+def _pair(part: Slice, rounds: Array, median: Array) -> list[dict[str, Any]]:
+    look = theme.style(part.position)
+    shown = line(rounds, median, name=part.bettor, colour=look.colour, dash=look.dash, width=2.25)
+    shown["legendgroup"] = plain(part.bettor)
+    expected = _expected(part, rounds)
+    if expected is None:
+        return [shown]
+    dotted = line(rounds, expected, name=f"{part.bettor}, expected", colour=look.colour, dash="dot", width=1.25)
+    return [shown, {**dotted, "legendgroup": shown["legendgroup"], "showlegend": False, "hoverinfo": "skip",
+                    "hovertemplate": None}]
+
+
+def _bundle(lines: Sequence[tuple[Slice, Array, Array]]) -> dict[str, Any]:
+    """Many medians as one trace: the lines are parted by gaps, so a browser draws one path."""
+    gap = np.array([np.nan])
+    xs = np.concatenate([np.concatenate([rounds, gap]) for _, rounds, _ in lines])
+    ys = np.concatenate([np.concatenate([values[0], gap]) for _, _, values in lines])
+    trace = line(xs, ys, name=f"{len(lines)} more", colour=theme.AXIS[0], width=0.75)
+    return {**trace, "hoverinfo": "skip", "hovertemplate": None, "opacity": 0.6, "meta": {"bundle": True}}

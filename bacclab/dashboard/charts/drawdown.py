@@ -1,0 +1,74 @@
+"""Under water: how far sessions stand under their own peak, and how many stand under where they began."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bacclab.dashboard import numbers, theme
+from bacclab.dashboard.charts.parts import POINTS, band, figure, floats, line, money, percent
+from bacclab.dashboard.lookup import Lookup
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from bacclab.dashboard.lookup import RunFrames
+
+__all__ = ["underwater"]
+
+
+def underwater(
+    run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, points: int = POINTS
+) -> go.Figure:
+    """How far under their highest bankroll the sampled sessions stand, and the share of all sessions behind.
+
+    Drawdown is measured from the starting bankroll on. It needs whole paths, so its bands come from the sample of
+    sessions that were kept round by round; the panel below counts every session.
+    """
+    part = Lookup.of(run).slice(cell=cell, bettor=bettor)
+    rounds, behind = numbers.below(part.distribution, part.start, points=points)
+    sampled = part.paths["session"].n_unique() if part.paths.height else 0
+    colour = theme.style(part.position).colour
+    depth = numbers.drawdowns(part.paths, rounds, part.start) if sampled else np.zeros((1, len(rounds)))
+    q05, q25, q50, q75, q95 = np.quantile(-depth, (0.05, 0.25, 0.5, 0.75, 0.95), axis=0)
+    drawn = figure(
+        f"{part.title}: under water",
+        note=f"Above: drawdown from the highest bankroll so far, in a sample of {sampled} sessions. "
+        "Below: share of all sessions that stand under their starting bankroll.",
+        alt=f"Drawdowns of {part.title}: at the last round the median sampled session stands {money(-q50[-1])} under "
+        f"its peak; {percent(behind[-1])} of all sessions stand under the starting bankroll.",
+        x="Round",
+        y="Under the peak (currency units)",
+        height=420,
+    )
+    if sampled:
+        median = line(rounds, q50, name="median of the sample", colour=colour, width=2.25)
+        median["customdata"] = floats(np.column_stack([q05, q95]))
+        median["hovertemplate"] = (
+            "median of the sample: %{y:,.2f}<br>middle 90 %: %{customdata[0]:,.2f} to %{customdata[1]:,.2f}<extra></extra>"
+        )
+        drawn.add_traces(
+            [
+                band(rounds, q05, q95, name=("deepest 5 %", "shallowest 5 %"), colour=colour, step=0),
+                band(rounds, q25, q75, name=("deepest 25 %", "shallowest 25 %"), colour=colour, step=1),
+                median,
+            ]
+        )
+    share = line(rounds, behind, name="sessions behind", colour=theme.EDGE[0], width=2, form=".1%")
+    drawn.add_trace({**share, "yaxis": "y2", "showlegend": False})
+    drawn.update_layout(
+        xaxis={"anchor": "y2", "hoverformat": ",.0f"},
+        yaxis={"domain": [0.38, 1], "rangemode": "tozero"},
+        yaxis2={
+            "domain": [0, 0.27],
+            "range": [0, 1.02],
+            "tickformat": ".0%",
+            "tickvals": [0, 0.25, 0.5, 0.75, 1],
+            "anchor": "x",
+            "title": {"text": "Behind"},
+        },
+        hoversubplots="axis",
+        legend={"itemclick": False, "itemdoubleclick": False},
+    )
+    return drawn

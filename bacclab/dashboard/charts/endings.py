@@ -1,0 +1,148 @@
+"""How sessions end: bust curves, and the share of each ending for every bettor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bacclab.dashboard import numbers, theme
+from bacclab.dashboard.charts.parts import POINTS, figure, floats, line, percent, wrapped
+from bacclab.dashboard.lookup import Lookup, Slice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import plotly.graph_objects as go
+
+    from bacclab.dashboard.lookup import RunFrames
+
+__all__ = ["bust", "ends"]
+
+#: Ways to end that count as ruin: the bankroll no longer covers the next bet or any bet.
+RUIN = ("bust", "cannot_cover")
+
+
+def _grid(part: Slice, points: int) -> np.ndarray[Any, np.dtype[Any]]:
+    return numbers.thin(np.arange(part.rounds + 1), points)
+
+
+def bust(
+    run: RunFrames | Lookup,
+    *,
+    bettor: str | None = None,
+    cell: int | None = None,
+    bettors: Sequence[str] | None = None,
+    points: int = POINTS,
+) -> go.Figure:
+    """The share of sessions that are bust by each round.
+
+    With `bettor`: that bettor's other ways to end as well, stacked. Without: one line for every bettor (or for those
+    in `bettors`), bust and cannot-cover taken together.
+    """
+    look = Lookup.of(run)
+    if bettor is not None:
+        return _one(look.slice(cell=cell, bettor=bettor), points)
+    cell = look.cell(cell)
+    names = list(bettors) if bettors is not None else look.bettors(cell)
+    parts = [part for name in names if (part := look.slice(cell=cell, bettor=name)).endings.height]
+    label = f" ({look.cells[cell]})" if look.cells[cell] else ""
+    curves = []
+    for part in parts:
+        rounds = _grid(part, points)
+        found = numbers.ended(part.endings, rounds)
+        curves.append((part, rounds, np.sum([found.get(how, np.zeros(len(rounds))) for how in RUIN], axis=0)))
+    drawn = figure(
+        f"Bust by round{label}",
+        note="Share of all sessions that could no longer cover a bet. A bettor without a line never went bust.",
+        alt="Share of sessions bust. " + " ".join(f"{p.bettor}: {percent(c[-1])} at the end." for p, _, c in curves[:12]),
+        x="Round",
+        y="Sessions bust (%)",
+        height=380,
+    )
+    for part, rounds, curve in curves:
+        if curve[-1] > 0:
+            dressed = theme.style(part.position)
+            drawn.add_trace(
+                line(rounds, curve, name=part.bettor, colour=dressed.colour, dash=dressed.dash, form=".2%")
+                | {"line": {"color": dressed.colour, "dash": dressed.dash, "width": 2, "shape": "hv"}}
+            )
+    _percent_axis(drawn)
+    return drawn
+
+
+def _one(part: Slice, points: int) -> go.Figure:
+    rounds = _grid(part, points)
+    found = numbers.ended(part.endings, rounds)
+    words = [f"{theme.ENDINGS[how][0]}: {percent(found[how][-1])}" for how in theme.ENDINGS if how in found]
+    drawn = figure(
+        f"{part.title}: when sessions end, and how",
+        note="Share of all sessions that have ended by each round, one way upon the other; the rest still play.",
+        alt=f"Endings of {part.title}. " + "; ".join(words) + ".",
+        x="Round",
+        y="Sessions ended (%)",
+        height=380,
+    )
+    for how, (words_of, (colour, _)) in theme.ENDINGS.items():
+        if how in found and how != "rounds":
+            trace = line(rounds, found[how], name=words_of, colour=colour, width=1, form=".2%")
+            trace["line"]["shape"] = "hv"
+            drawn.add_trace({**trace, "stackgroup": "ended", "fillcolor": colour})
+    _percent_axis(drawn)
+    if not drawn.data:
+        drawn.add_trace(line(rounds, np.zeros(len(rounds)), name="ended early", colour=theme.QUIET[0], form=".2%"))
+        drawn.update_layout(yaxis_range=[0, 1])
+    return drawn
+
+
+def _percent_axis(drawn: go.Figure) -> None:
+    drawn.update_layout(yaxis_tickformat=".0~%", yaxis_rangemode="tozero", xaxis_hoverformat=",.0f")
+
+
+def ends(run: RunFrames | Lookup, *, cell: int | None = None, bettors: Sequence[str] | None = None) -> go.Figure:
+    """How the sessions of every bettor end: one bar a bettor, one colour a way to end."""
+    look = Lookup.of(run)
+    cell = look.cell(cell)
+    names = list(bettors) if bettors is not None else look.bettors(cell)
+    rows = [look.slice(cell=cell, bettor=name).summary for name in names]
+    label = f" ({look.cells[cell]})" if look.cells[cell] else ""
+    drawn = figure(
+        f"How sessions end{label}",
+        note="Share of sessions by the reason for which they ended.",
+        alt="Reasons for which sessions end. "
+        + " ".join(
+            f"{row['bettor']}: "
+            + ", ".join(
+                f"{words} {percent(row[f'ended_{how}'])}"
+                for how, (words, _) in theme.ENDINGS.items()
+                if row.get(f"ended_{how}")
+            )
+            + "."
+            for row in rows[:12]
+        ),
+        x="Sessions (%)",
+        y="",
+        height=120 + 34 * len(rows),
+    )
+    for how, (words, (colour, _)) in theme.ENDINGS.items():
+        shares = floats([row.get(f"ended_{how}") or 0.0 for row in rows])
+        if shares.any():
+            drawn.add_trace(
+                {
+                    "type": "bar",
+                    "orientation": "h",
+                    "y": [wrapped(str(row["bettor"]), 26) for row in rows],
+                    "x": shares,
+                    "name": words,
+                    "marker": {"color": colour},
+                    "hovertemplate": "%{fullData.name}: %{x:.2%}<extra></extra>",
+                }
+            )
+    drawn.update_layout(
+        barmode="stack",
+        hovermode="y unified",
+        bargap=0.3,
+        xaxis={"tickformat": ".0%", "range": [0, 1]},
+        yaxis={"autorange": "reversed", "type": "category"},
+    )
+    return drawn

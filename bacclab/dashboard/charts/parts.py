@@ -1,0 +1,139 @@
+"""What all charts share: an empty figure with its words, bands, lines, and texts made safe."""
+
+from __future__ import annotations
+
+import html
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bacclab.dashboard import theme
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from bacclab.dashboard.numbers import Array
+
+__all__ = ["band", "figure", "floats", "line", "money", "percent", "plain", "start_line", "wrapped"]
+
+#: Most points that one line is drawn with, unless the caller says otherwise.
+POINTS = 200
+
+
+def plain(text: str) -> str:
+    """A name as plotly shall show it: its text, never markup.
+
+    >>> plain("5 < 6 & <b>")
+    '5 &lt; 6 &amp; &lt;b&gt;'
+    """
+    return html.escape(text, quote=False)
+
+
+def wrapped(text: str, width: int = 34) -> str:
+    """A long name on several lines, safe for plotly.
+
+    >>> wrapped("Follow the last, seven-step Martingale on Banker")
+    'Follow the last, seven-step<br>Martingale on Banker'
+    """
+    return "<br>".join(plain(part) for part in textwrap.wrap(text, width) or [""])
+
+
+def floats(values: Any) -> Array:
+    """Numbers as a browser gets them: float32, four bytes each."""
+    return np.ascontiguousarray(values, dtype=np.float32)
+
+
+def money(amount: float) -> str:
+    """An amount of currency units in words.
+
+    >>> money(1234.5), money(1000.0), money(-3.25)
+    ('1,234.50', '1,000', '−3.25')
+    """
+    text = f"{abs(amount):,.2f}".removesuffix(".00")
+    return f"−{text}" if amount < 0 and text != "0" else text
+
+
+def percent(share: float) -> str:
+    """A share of sessions in words; a small one is never rounded to nothing.
+
+    >>> percent(0.3412), percent(0.00012), percent(0.0), percent(1.0), percent(0.99999)
+    ('34.1 %', '0.012 %', '0 %', '100 %', '99.999 %')
+    """
+    if share in (0.0, 1.0):
+        return f"{share * 100:.0f} %"
+    digits = 1
+    while digits < 6 and (round(share * 100, digits) in (0.0, 100.0) or min(share, 1 - share) * 100 < 10 ** (1 - digits)):
+        digits += 1
+    return f"{share * 100:.{digits}f} %"
+
+
+def figure(title: str, *, note: str, alt: str, x: str, y: str, height: int = 420) -> go.Figure:
+    """An empty figure with a title, a line of explanation, axis titles with their units, and words for those who
+    cannot see it (`layout.meta`)."""
+    import plotly.graph_objects as go
+
+    heading = wrapped(title, 60)
+    below = "<br>".join(plain(part) for part in textwrap.wrap(note, 100))
+    return go.Figure(
+        layout={
+            "template": theme.template(),
+            "title": {"text": f"{heading}<br><span style='font-size:12px;color:{theme.QUIET[0]}'>{below}</span>"},
+            "meta": {"title": title, "note": note, "alt": alt},
+            "height": height,
+            "margin": {"t": 70 + 16 * below.count("<br>") + 20 * heading.count("<br>")},
+            "xaxis": {"title": {"text": x}},
+            "yaxis": {"title": {"text": y}},
+            "hovermode": "x unified",
+            "legend": {"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"},
+        }
+    )
+
+
+def band(rounds: Array, lower: Array, upper: Array, *, name: tuple[str, str], colour: str, step: int) -> dict[str, Any]:
+    """One quantile band as a closed polygon: it stands by itself, so nothing that is hidden can break it.
+
+    `name` holds what the lower and the upper edge are called in the table of the chart.
+    """
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": floats(np.concatenate([rounds, rounds[::-1]])),
+        "y": floats(np.concatenate([upper, lower[::-1]])),
+        "fill": "toself",
+        "fillcolor": theme.rgba(colour, theme.BAND[step]),
+        "line": {"width": 0, "color": theme.rgba(colour, theme.BAND[step])},
+        "hoverinfo": "skip",
+        "name": f"{name[0]} to {name[1]}",
+        "meta": {"lower": name[0], "upper": name[1]},
+    }
+
+
+def line(
+    rounds: Array, values: Array, *, name: str, colour: str, dash: str = "solid", width: float = 2, form: str = ",.2f"
+) -> dict[str, Any]:
+    """One line by round."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": floats(rounds),
+        "y": floats(values),
+        "name": wrapped(name),
+        "line": {"color": colour, "dash": dash, "width": width},
+        "hovertemplate": f"%{{fullData.name}}: %{{y:{form}}}<extra></extra>",
+    }
+
+
+def start_line(start: float) -> dict[str, Any]:
+    """A thin level line at the starting bankroll."""
+    return {
+        "type": "line",
+        "xref": "paper",
+        "yref": "y",
+        "x0": 0,
+        "x1": 1,
+        "y0": start,
+        "y1": start,
+        "line": {"color": theme.AXIS[0], "width": 1},
+        "layer": "below",
+    }

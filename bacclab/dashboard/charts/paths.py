@@ -1,0 +1,87 @@
+"""Single sessions, round by round: a few of the sample, chosen by number and never by result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bacclab.dashboard import numbers, theme
+from bacclab.dashboard.charts.parts import figure, floats, money, start_line
+from bacclab.dashboard.lookup import Lookup, Slice
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+    import polars as pl
+
+    from bacclab.dashboard.lookup import RunFrames
+
+__all__ = ["trajectories"]
+
+
+def trajectories(
+    run: RunFrames | Lookup,
+    *,
+    bettor: str | None = None,
+    cell: int | None = None,
+    lines: int = 20,
+    points: int = 400,
+) -> go.Figure:
+    """The first `lines` sampled sessions of one bettor, each as a line; those that went bust stand out.
+
+    A path with more rounds than `points` keeps the lowest and the highest bankroll of each stretch, so that no fall is
+    smoothed away.
+    """
+    part = Lookup.of(run).slice(cell=cell, bettor=bettor)
+    sessions = part.paths["session"].unique().sort().to_list()[:lines] if part.paths.height else []
+    drawn = figure(
+        f"{part.title}: {len(sessions)} sessions one by one",
+        note=f"Sessions {_named(sessions)}, taken by number, not by result: a few lines show how a session feels, "
+        "the bands above show the odds.",
+        alt=f"Bankroll by round of {len(sessions)} single sessions of {part.title}; all began with {money(part.start)}.",
+        x="Round",
+        y="Bankroll (currency units)",
+        height=400,
+    )
+    groups = dict(part.paths.sort("session", "round").partition_by("session", as_dict=True).items())
+    for session in sessions:
+        drawn.add_trace(_path(part, session, groups[(session,)], points))
+    drawn.add_shape(start_line(part.start))
+    drawn.update_layout(hovermode="closest", showlegend=False, xaxis_hoverformat=",.0f")
+    return drawn
+
+
+def _named(sessions: list[int]) -> str:
+    if not sessions:
+        return "none"
+    whole = sessions == list(range(sessions[0], sessions[0] + len(sessions)))
+    return f"{sessions[0]} to {sessions[-1]}" if whole and len(sessions) > 1 else ", ".join(map(str, sessions))
+
+
+def _path(part: Slice, session: int, rows: pl.DataFrame, points: int) -> dict[str, Any]:
+    rounds = np.concatenate([[0], rows["round"].to_numpy()])
+    bankroll = np.concatenate([[part.start], rows["bankroll"].to_numpy()])
+    kept = _extremes(bankroll, points)
+    early = rounds[-1] < part.rounds and bankroll[-1] < part.start
+    ended = theme.ENDINGS["bust"][1][0] if early else theme.PALETTE[0][0]
+    colour = ended if early or bankroll[-1] > part.start else theme.QUIET[0]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": floats(rounds[kept]),
+        "y": floats(bankroll[kept]),
+        "name": f"session {session}",
+        "line": {"color": colour, "width": 1.1},
+        "opacity": 0.75,
+        "hovertemplate": "%{fullData.name}, round %{x:,.0f}: %{y:,.2f}<extra></extra>",
+    }
+
+
+def _extremes(values: numbers.Array, points: int) -> numbers.Array:
+    """Places to keep: first, last, and the lowest and highest of each stretch."""
+    if len(values) <= points:
+        return np.arange(len(values))
+    kept = {0, len(values) - 1}
+    for stretch in np.array_split(np.arange(len(values)), max(points // 2 - 1, 1)):
+        kept |= {int(stretch[values[stretch].argmin()]), int(stretch[values[stretch].argmax()])}
+    return np.array(sorted(kept))

@@ -1,0 +1,99 @@
+"""The columns of the page's tables: heading, how a figure is written, and what it means."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["COMPARISON", "SUMMARY", "Column", "written"]
+
+Kind = Literal["text", "count", "money", "share", "return", "z", "number", "p"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its key in the frame, heading, kind of figure, meaning; `main` ones are shown at first."""
+
+    key: str
+    heading: str
+    kind: Kind
+    meaning: str
+    main: bool = False
+
+    def figure(self, row: Mapping[str, Any]) -> Any:
+        """The value in a row; per-session figures are worked out from the totals."""
+        if self.key.startswith("per_session:"):
+            total = row.get(self.key.partition(":")[2])
+            return None if total is None or not row["sessions"] else total / row["sessions"]
+        return row.get(self.key)
+
+
+SUMMARY = (
+    Column("return_on_stake", "Result ÷ staked", "return", "Net result per unit staked, in this sample.", True),
+    Column("expected_return", "Exact", "return", "The same in the long run: minus the house edge of the bets placed.", True),
+    Column("z", "z", "z", "How many standard errors the sampled result lies from its exact expectation.", True),
+    Column("per_session:net", "Result a session", "money", "Mean net result of a session, in currency units.", True),
+    Column("per_session:staked", "Staked a session", "money", "Mean action of a session, in currency units.", True),
+    Column("q05", "Worst 5 %", "money", "One session in twenty ends at this bankroll or lower.", True),
+    Column("median", "Median", "money", "Half of the sessions end at this bankroll or lower.", True),
+    Column("q95", "Best 5 %", "money", "One session in twenty ends at this bankroll or higher.", True),
+    Column("ahead", "Ahead", "share", "Share of sessions that end with more than they began with.", True),
+    Column("even", "Even", "share", "Share of sessions that end with what they began with."),
+    Column("behind", "Behind", "share", "Share of sessions that end with less than they began with.", True),
+    Column("bust", "Bust", "share", "Share of sessions that ended because nothing more could be laid.", True),
+    Column("mean_max_drawdown", "Drawdown", "money", "Largest fall from a peak within a session, mean over sessions.", True),
+    Column("median_longest_losing_run", "Losing run", "number", "Longest run of lost bets in a session (pushes left out), median.", True),
+    Column("largest_stake", "Largest stake", "money", "Largest sum laid on one round.", True),
+    Column("sessions", "Sessions", "count", "Sessions played."),
+    Column("rounds", "Rounds", "count", "Rounds that sessions saw before they ended."),
+    Column("bets", "Bets", "count", "Rounds on which something was laid."),
+    Column("wins", "Won", "count", "Rounds whose bets together won."),
+    Column("losses", "Lost", "count", "Rounds whose bets together lost."),
+    Column("pushes", "Pushed", "count", "Rounds whose bets together came back."),
+    Column("staked", "Staked", "money", "Total action."),
+    Column("commission", "Commission", "money", "Total commission paid; part of the net result."),
+    Column("net", "Net", "money", "Total net result."),
+    Column("expected", "Expected", "money", "Exact expectation of all bets placed."),
+    Column("se_return", "SE of result ÷ staked", "return", "Standard error of the sampled return, between sessions."),
+    Column("mean_final", "Mean final", "money", "Mean bankroll at the end."),
+    Column("sd_final", "SD final", "money", "Standard deviation of the bankroll at the end."),
+    Column("q25", "25 %", "money", "A quarter of the sessions end at this bankroll or lower."),
+    Column("q75", "75 %", "money", "A quarter of the sessions end at this bankroll or higher."),
+    Column("refusals", "Refusals", "count", "Requests that the bankroll or the table did not allow."),
+)
+
+COMPARISON = (
+    Column("mean_difference", "Difference", "money", "Mean of first minus second, session by session on the same rounds.", True),
+    Column("ci_low", "95 % from", "money", "Lower end of the 95 % interval of the difference.", True),
+    Column("ci_high", "to", "money", "Upper end of the 95 % interval of the difference.", True),
+    Column("p_value", "p", "p", "Chance of a difference at least this large if there were none.", True),
+    Column("p_adjusted", "p, all pairs", "p", "The same, corrected for the number of pairs looked at.", True),
+    Column("sessions_needed", "Sessions needed", "count", "About so many would be needed to tell the two apart.", True),
+    Column("verdict", "Verdict", "text", "What can be said.", True),
+)
+
+
+def written(value: Any, kind: Kind) -> str:
+    """A figure as it is printed; nothing at all is a dash, never a zero.
+
+    >>> written(-0.0105791, "return"), written(1234.5, "money"), written(None, "z"), written(0.12345, "share")
+    ('−1.06 %', '1,234.50', '–', '12.3 %')
+    """
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "–"
+    if kind == "text":
+        return str(value)
+    text = {
+        "count": lambda v: f"{round(v):,}",
+        "money": lambda v: f"{v:,.2f}",
+        "share": lambda v: f"{v * 100:.1f} %",
+        "return": lambda v: f"{v * 100:+.2f} %",
+        "z": lambda v: f"{v:+.2f}",
+        "number": lambda v: f"{v:,.1f}".removesuffix(".0"),
+        "p": lambda v: f"{v:.4f}" if v >= 0.0001 else f"{v:.1e}",
+    }[kind](value)
+    return text.replace("-", "−")

@@ -1,0 +1,196 @@
+"""What a run holds about one bettor in one cell: the frames taken apart once, then found by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+from bacclab.errors import ConfigError, nearest
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Lookup", "RunFrames", "Slice"]
+
+
+class RunFrames(Protocol):
+    """The part of a run that charts and pages read: its frames and its manifest."""
+
+    @property
+    def summary(self) -> pl.DataFrame:
+        """One row per cell and bettor."""
+
+    @property
+    def sessions(self) -> pl.DataFrame:
+        """One row per session."""
+
+    @property
+    def distribution(self) -> pl.DataFrame:
+        """How many sessions stand at each bankroll, by checkpoint."""
+
+    @property
+    def trajectories(self) -> pl.DataFrame:
+        """A sample of sessions, round by round."""
+
+    @property
+    def comparisons(self) -> pl.DataFrame:
+        """Pairs of bettors on the same rounds."""
+
+    @property
+    def cells(self) -> pl.DataFrame:
+        """The cells of the sweep."""
+
+    @property
+    def manifest(self) -> Mapping[str, Any]:
+        """How the run was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """One bettor in one cell.
+
+    `endings` counts sessions by ended_by and ended_round, with the sum of their expectations; `finals` counts them by
+    ended_by and final bankroll. Both are empty when the run holds no sessions (an exact run).
+    """
+
+    cell: int
+    label: str
+    bettor: str
+    position: int
+    start: float
+    rounds: int
+    summary: Mapping[str, Any]
+    distribution: pl.DataFrame
+    endings: pl.DataFrame
+    finals: pl.DataFrame
+    paths: pl.DataFrame
+
+    @property
+    def title(self) -> str:
+        """The bettor, and the cell where there are several."""
+        return f"{self.bettor} ({self.label})" if self.label else self.bettor
+
+
+class Lookup:
+    """The frames of a run by cell and bettor; each frame is taken apart once, when it is first asked for."""
+
+    def __init__(self, run: RunFrames) -> None:
+        self.run = run
+
+    @classmethod
+    def of(cls, run: RunFrames | Lookup) -> Lookup:
+        """A lookup of the run; one that is a lookup already is left as it is."""
+        return run if isinstance(run, Lookup) else cls(run)
+
+    @cached_property
+    def cells(self) -> dict[int, str]:
+        """The cells and their labels; the label is empty when there is but one."""
+        frame = self.run.cells
+        if frame.height <= 1:
+            return {int(cell): "" for cell in self.run.summary["cell"].unique().sort()}
+        names = frame["label"] if "label" in frame.columns else frame["cell"].cast(str)
+        return {int(cell): str(name) for cell, name in zip(frame["cell"], names, strict=True)}
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """The bettors in the order of the experiment; it decides their colour."""
+        played = self.run.summary["bettor"].unique(maintain_order=True).to_list()
+        config = self.run.manifest.get("config") or self.run.manifest.get("experiment") or {}
+        listed = config.get("bettor", ()) if isinstance(config, Mapping) else ()
+        wanted = [row.get("name") for row in listed if isinstance(row, Mapping)]
+        order = [*(name for name in wanted if name in played), *(name for name in played if name not in wanted)]
+        return {str(name): k for k, name in enumerate(order)}
+
+    def bettors(self, cell: int) -> list[str]:
+        """The bettors that played in a cell, in the order of the experiment."""
+        played = {bettor for found, bettor in self._summaries if found == cell}
+        return [name for name in self.positions if name in played]
+
+    def slice(self, *, cell: int | None = None, bettor: str | None = None) -> Slice:
+        """One bettor in one cell; by default the first of each.
+
+        Raises ConfigError, with the nearest name, for a cell or a bettor that is not in the run.
+        """
+        cell = self.cell(cell)
+        names = self.bettors(cell)
+        bettor = names[0] if bettor is None else bettor
+        if bettor not in names:
+            close = nearest(bettor, names)
+            raise ConfigError(f"no bettor {bettor!r} in this run", hint=f"did you mean {close!r}?" if close else None)
+        key = (cell, bettor)
+        distribution = self._part(self._distributions, key, "distribution")
+        return Slice(
+            cell=cell,
+            label=self.cells[cell],
+            bettor=bettor,
+            position=self.positions[bettor],
+            start=float(distribution["bankroll"][0]),
+            rounds=int(distribution["round"][-1]),
+            summary=self._summaries[key],
+            distribution=distribution,
+            endings=self._part(self._endings, key, "endings"),
+            finals=self._part(self._finals, key, "finals"),
+            paths=self._part(self._paths, key, "trajectories"),
+        )
+
+    def cell(self, cell: int | None) -> int:
+        """The cell asked for, or the first one; ConfigError if there is none of that number."""
+        if cell is None:
+            return next(iter(self.cells))
+        if cell not in self.cells:
+            raise ConfigError(f"no cell {cell} in this run", hint=f"cells are {min(self.cells)} to {max(self.cells)}")
+        return cell
+
+    @cached_property
+    def _summaries(self) -> dict[tuple[int, str], dict[str, Any]]:
+        return {(int(row["cell"]), str(row["bettor"])): row for row in self.run.summary.iter_rows(named=True)}
+
+    @cached_property
+    def _distributions(self) -> dict[tuple[Any, ...], pl.DataFrame]:
+        return self._apart(self.run.distribution.sort("cell", "bettor", "round", "bankroll"))
+
+    @cached_property
+    def _paths(self) -> dict[tuple[Any, ...], pl.DataFrame]:
+        return self._apart(self.run.trajectories)
+
+    @cached_property
+    def _endings(self) -> dict[tuple[Any, ...], pl.DataFrame]:
+        import polars as pl
+
+        expected = "expected" if "expected" in self.run.sessions.columns else None
+        grouped = self.run.sessions.group_by("cell", "bettor", "ended_by", "ended_round").agg(
+            pl.len().cast(pl.Int64).alias("sessions"),
+            (pl.col(expected).sum() if expected else pl.lit(None, pl.Float64)).alias("expected"),
+        )
+        return self._apart(grouped.sort("cell", "bettor", "ended_by", "ended_round"))
+
+    @cached_property
+    def _finals(self) -> dict[tuple[Any, ...], pl.DataFrame]:
+        import polars as pl
+
+        grouped = self.run.sessions.group_by("cell", "bettor", "ended_by", "final").agg(
+            pl.len().cast(pl.Int64).alias("sessions")
+        )
+        return self._apart(grouped.sort("cell", "bettor", "ended_by", "final"))
+
+    @staticmethod
+    def _apart(frame: pl.DataFrame) -> dict[tuple[Any, ...], pl.DataFrame]:
+        return frame.partition_by("cell", "bettor", as_dict=True, include_key=False)
+
+    def _part(
+        self, parts: dict[tuple[Any, ...], pl.DataFrame], key: tuple[int, str], name: str
+    ) -> pl.DataFrame:
+        if key in parts:
+            return parts[key]
+        if name == "distribution":
+            raise ConfigError(f"the run holds no bankrolls of {key[1]!r} in cell {key[0]}", hint="run it again")
+        import polars as pl
+
+        empty = {
+            "endings": {"ended_by": pl.String, "ended_round": pl.Int64, "sessions": pl.Int64, "expected": pl.Float64},
+            "finals": {"ended_by": pl.String, "final": pl.Float64, "sessions": pl.Int64},
+            "trajectories": {"session": pl.Int64, "round": pl.Int64, "bankroll": pl.Float64},
+        }
+        return pl.DataFrame(schema=empty[name])

@@ -1,0 +1,232 @@
+"""report.html: one run as one file that opens anywhere, also without a network.
+
+The file holds plotly.js once (compressed), the figures as compact JSON, and its tables as plain HTML. Charts are drawn
+when they come near the window, so that a page with hundreds of bettors opens at once.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import gzip
+from html import escape
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING, Any
+
+from bacclab.dashboard import rules, tables, theme, words
+from bacclab.dashboard.lookup import Lookup, RunFrames
+from bacclab.dashboard.pack import Pool, as_json, bare
+
+if TYPE_CHECKING:
+    import os
+
+__all__ = ["MOST_BYTES", "write_page"]
+
+#: No page is larger than this.
+MOST_BYTES = 8_000_000
+#: The figures of all bettors and cells share this many points; each line gets its part, within bounds.
+POINT_BUDGET = 130_000
+FEWEST, MOST = 24, 200
+#: Bettors (in all cells together) with charts of their own; the others are in the tables.
+CHARTED = 1000
+
+CELL_CHARTS = ("medians", "bust", "ends")
+BETTOR_CHARTS = ("fan", "finals", "endings", "underwater", "trajectories")
+
+
+def write_page(run: RunFrames, path: str | os.PathLike[str]) -> Path:
+    """Write the page of a run as one HTML file (UTF-8) and return its path.
+
+    The file is put in place whole: a reader never sees half a page.
+    """
+    target = Path(path)
+    text = page_text(run)
+    waiting = target.with_name(f".{target.name}.part")
+    waiting.write_text(text, encoding="utf-8", newline="\n")
+    waiting.replace(target)
+    return target
+
+
+def page_text(run: RunFrames) -> str:
+    """The page of a run as text."""
+    look = Lookup.of(run)
+    figures = _figures(look)
+    pool = Pool(figures.values())
+    data = "\n".join(
+        f'<script type="application/json" id="{name}">{as_json(pool.pack(sheet))}</script>'
+        for name, sheet in figures.items()
+    )
+    config = rules.config_of(look.run.manifest)
+    title = str(config.get("title") or look.run.manifest.get("title") or "A baccarat experiment")
+    rows = list(look.run.summary.iter_rows(named=True))
+    cell = look.cell(None)
+    alone = len(look.positions) == 1
+    return Template(_asset("page.html")).substitute(
+        version=escape(_version(look)),
+        title=escape(title),
+        style=_asset("page.css"),
+        script=_asset("page.js"),
+        sentence=escape(rules.sentence(look)),
+        answer="\n".join(f"<p>{escape(text)}</p>" for text in words.answer(look)),
+        warnings=_warnings(words.warnings(look)),
+        filters=_filters(look),
+        summary=tables.summary_table(look, rows),
+        meanings=tables.meanings(),
+        cellbar=_cell_bar(look),
+        allhead="The system" if alone else "All systems, on the same rounds",
+        allcharts=_chart("medians", "cell") + f'<div class="two">{_chart("bust", "cell")}{_chart("ends", "cell")}</div>',
+        onehead="Its sessions" if alone else "One system at a time",
+        bettorbar=_bettor_bar(look),
+        onecharts=_chart("fan", "bettor")
+        + f'<div class="two">{_chart("finals", "bettor")}{_chart("endings", "bettor")}'
+        + f'{_chart("underwater", "bettor")}{_chart("trajectories", "bettor")}</div>',
+        comparison=_comparison(look),
+        tablefacts=tables.facts(rules.table_facts(rules.table_settings(look.run.manifest, cell))),
+        tablenote=_table_note(look),
+        facts=tables.facts(rules.experiment_facts(look)),
+        played=tables.played_table(look, config),
+        method=_asset("method.html"),
+        reproduce=_reproduce(look),
+        setup=as_json(
+            {
+                "cells": list(look.cells),
+                "bettors": list(look.positions),
+                "templates": {"light": theme.template("light"), "dark": theme.template("dark")},
+                "dark": theme.swaps(),
+            }
+        ),
+        pool=as_json(pool.parts),
+        data=data,
+        licence=_licence(),
+        plotly=_plotly(),
+    )
+
+
+def _figures(look: Lookup) -> dict[str, dict[str, Any]]:
+    """All figures as plain values, by the id of their script element: c<cell> and b<cell>-<bettor>."""
+    from bacclab.dashboard import charts
+
+    wanted = [(cell, bettor) for cell in look.cells for bettor in look.bettors(cell)]
+    points = max(FEWEST, min(MOST, POINT_BUDGET // (12 * max(len(wanted), 1))))
+    lines = max(3, min(20, 400 // max(len(wanted), 1)))
+    found: dict[str, dict[str, Any]] = {}
+    for cell in look.cells:
+        several = look.bettors(cell)[:12]
+        found[f"c{cell}"] = {
+            "medians": bare(charts.medians(look, cell=cell, points=points)),
+            "bust": bare(charts.bust(look, cell=cell, bettors=several, points=points)),
+            "ends": bare(charts.ends(look, cell=cell, bettors=several)),
+        }
+    for cell, bettor in wanted[:CHARTED]:
+        chosen: dict[str, Any] = {"bettor": bettor, "cell": cell}
+        found[f"b{cell}-{look.positions[bettor]}"] = {
+            "fan": bare(charts.fan(look, **chosen, points=points)),
+            "finals": bare(charts.finals(look, **chosen, most=max(12, min(40, points)))),
+            "endings": bare(charts.bust(look, **chosen, points=points)),
+            "underwater": bare(charts.underwater(look, **chosen, points=points)),
+            "trajectories": bare(charts.trajectories(look, **chosen, lines=lines, points=2 * points)),
+        }
+    return found
+
+
+def _chart(name: str, of: str) -> str:
+    return (
+        f'<figure class="chart" id="{name}" data-chart="{name}" data-of="{of}"><figcaption><h3></h3><p></p></figcaption>'
+        '<div class="plot waiting" role="img"></div><details class="chart-data"><summary>Figures as a table</summary>'
+        '<button type="button" class="save">Save as CSV</button><div class="scroll" tabindex="0" role="region" '
+        'aria-label="Figures of the chart"></div></details></figure>'
+    )
+
+
+def _warnings(texts: list[str]) -> str:
+    if not texts:
+        return ""
+    inside = "".join(f"<p>{escape(text)}</p>" for text in texts)
+    return f'<div class="warning" role="note">{inside}</div>'
+
+
+def _filters(look: Lookup) -> str:
+    parts = []
+    if len(look.cells) > 1:
+        parts.append('<label class="check"><input type="checkbox" id="every-cell"> Every setting</label>')
+    if len(look.positions) > 12:
+        parts.append('<input type="search" id="filter" placeholder="Find a bettor" aria-label="Find a bettor">')
+    return "".join(parts)
+
+
+def _cell_bar(look: Lookup) -> str:
+    if len(look.cells) <= 1:
+        return ""
+    options = "".join(f'<option value="{cell}">{escape(label)}</option>' for cell, label in look.cells.items())
+    return f'<div class="bar cellbar"><label for="cell">Setting</label><select id="cell">{options}</select></div>'
+
+
+def _bettor_bar(look: Lookup) -> str:
+    if len(look.positions) <= 1:
+        return ""
+    options = "".join(f'<option value="{k}">{escape(name)}</option>' for name, k in look.positions.items())
+    return (
+        '<div class="bar"><label for="bettor-choice">System</label>'
+        '<button type="button" class="step" data-step="-1" aria-label="Previous system">◀</button>'
+        f'<select id="bettor-choice">{options}</select>'
+        '<button type="button" class="step" data-step="1" aria-label="Next system">▶</button></div>'
+    )
+
+
+def _comparison(look: Lookup) -> str:
+    table, note = tables.comparison_table(look)
+    if not table:
+        return ""
+    return (
+        '<section id="comparison" aria-labelledby="comparison-head"><h2 id="comparison-head">Can they be told apart?</h2>'
+        "<p class=\"hint\">Each pair played the same rounds, so the difference is taken session by session. "
+        f"{escape(note)}</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+        f'aria-label="Comparison table, scrolls sideways">{table}</div></section>'
+    )
+
+
+def _table_note(look: Lookup) -> str:
+    if len(look.cells) <= 1:
+        return ""
+    return "<p class=\"hint\">These are the rules of the first setting; the others differ as their names say.</p>"
+
+
+def _reproduce(look: Lookup) -> str:
+    manifest = look.run.manifest
+    command = manifest.get("command")
+    if not isinstance(command, str):
+        command = "bacclab run experiment.toml"
+    seed = manifest.get("seed", rules.config_of(manifest).get("seed"))
+    tail = "" if seed is None or "--seed" in command else f" --seed {seed}"
+    return (
+        "<p>The same experiment with the same seed deals the same cards and gives the same figures:</p>"
+        f"<pre><code>{escape(command + tail)}</code></pre>"
+    )
+
+
+def _version(look: Lookup) -> str:
+    from bacclab import __version__
+
+    versions = look.run.manifest.get("versions")
+    return str(versions.get("bacclab", __version__)) if hasattr(versions, "get") else __version__
+
+
+def _asset(name: str) -> str:
+    return resources.files("bacclab.dashboard").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+@functools.cache
+def _plotly() -> str:
+    """plotly.js as gzip in base64: two megabytes in place of five."""
+    from plotly.offline import get_plotlyjs
+
+    return base64.b64encode(gzip.compress(get_plotlyjs().encode("utf-8"), 9, mtime=0)).decode("ascii")
+
+
+def _licence() -> str:
+    from plotly.offline import get_plotlyjs
+
+    head = get_plotlyjs()[:400].partition("*/")[0]
+    return " ".join(line.strip(" */") for line in head.splitlines() if line.strip(" */"))

@@ -1,0 +1,170 @@
+"""The rules card: table, shoe, money and numbers of an experiment in words, from its manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bacclab.dashboard.lookup import Lookup
+
+__all__ = ["config_of", "experiment_facts", "sentence", "table_facts"]
+
+Facts = list[tuple[str, str]]
+
+BURNS = {"none": "none", "one": "one card, unseen", "turned": "first card turned, and as many burned as it says"}
+ORDERS = {"in-turn": "to Player and Banker in turn", "two-by-two": "two to Player, then two to Banker"}
+ROUNDINGS = {"exact": "exact", "up": "up", "down": "down", "nearest": "to the nearest", "half-up": "half up"}
+
+
+def config_of(manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The experiment as it was played, as plain values; empty when the manifest does not hold it."""
+    for key in ("config", "experiment"):
+        found = manifest.get(key)
+        if isinstance(found, Mapping):
+            return found
+    return {}
+
+
+def sentence(look: Lookup) -> str:
+    """The experiment in one sentence."""
+    summary = look.run.summary
+    bettors, cells = len(look.positions), len(look.cells)
+    config = config_of(look.run.manifest)
+    part = look.slice()
+    sessions = part.summary.get("sessions") or 0
+    who = "One system" if bettors == 1 else f"{bettors:,} systems"
+    same = "" if bettors == 1 else "the same "
+    length = f"{config['shoes']:,} shoes" if "shoes" in config else f"{part.rounds:,} rounds"
+    count = f"{sessions:,} session{'' if sessions == 1 else 's'}" if summary.height else "no sessions"
+    sweep = f", in each of {cells:,} settings" if cells > 1 else ""
+    title = table_title(config)
+    where = f" at the table “{title}”" if title else ""
+    return f"{who} played {same}{count} of {length}{where}, each starting with {part.start:,.2f}{sweep}.".replace(".00,", ",").replace(
+        ".00.", "."
+    )
+
+
+def table_title(config: Mapping[str, Any]) -> str:
+    """The title of the table's preset, or the name by which the experiment calls it."""
+    from bacclab.game.tables import BUILT_IN_TABLES
+
+    name = str((config.get("table") or {}).get("rules", ""))
+    return BUILT_IN_TABLES[name].title if name in BUILT_IN_TABLES else name
+
+
+def table_settings(manifest: Mapping[str, Any], cell: int) -> Mapping[str, Any]:
+    """All rules of a cell's table by their keys: as recorded, or worked out from a preset and its overrides."""
+    from bacclab.errors import BacclabError
+    from bacclab.game.tables import BUILT_IN_TABLES
+
+    recorded = manifest.get("tables")
+    if isinstance(recorded, list | tuple) and cell < len(recorded) and isinstance(recorded[cell], Mapping):
+        return recorded[cell]
+    settings = dict(config_of(manifest).get("table") or {})
+    name = str(settings.pop("rules", "commission"))
+    if name not in BUILT_IN_TABLES:
+        return settings
+    try:
+        return BUILT_IN_TABLES[name].override(settings).settings()
+    except BacclabError:
+        return settings
+
+
+def table_facts(settings: Mapping[str, Any]) -> Facts:
+    """The rules of a table in words.
+
+    >>> dict(table_facts({"decks": 8, "cut_card": 14, "commission": "5%", "commission_rounding": "exact"}))["Cut card"]
+    'before the last 14 cards'
+    """
+    found: Facts = []
+    if "decks" in settings:
+        found.append(("Shoe", f"{settings['decks']} deck{'' if settings['decks'] == 1 else 's'}"))
+    if "burn" in settings:
+        found.append(("Burn", BURNS.get(str(settings["burn"]), str(settings["burn"]))))
+    if "cut_card" in settings:
+        found.append(("Cut card", _cut(settings)))
+    if "deal_order" in settings:
+        found.append(("Cards dealt", ORDERS.get(str(settings["deal_order"]), str(settings["deal_order"]))))
+    if "commission" in settings:
+        found.append(("Commission", _commission(settings)))
+    if isinstance(settings.get("odds"), Mapping):
+        found += [(_named(bet), _odds(lines)) for bet, lines in settings["odds"].items() if isinstance(lines, Mapping)]
+    if "minimum" in settings:
+        found.append(("Limits", _limits(settings)))
+    if isinstance(settings.get("limits"), Mapping):
+        found += [
+            (f"Limits, {_named(key).lower()}", _limits(own)) for key, own in settings["limits"].items() if isinstance(own, Mapping)
+        ]
+    if settings.get("side_bets_need_main_bet"):
+        found.append(("Side bets", "only beside a main bet"))
+    return found
+
+
+def _cut(settings: Mapping[str, Any]) -> str:
+    card = settings["cut_card"]
+    if card == 0:
+        return "none: dealt to the end"
+    where = f"{card[0]} to {card[1]}" if isinstance(card, list | tuple) else str(card)
+    after = settings.get("rounds_after_cut")
+    more = {0: "; its round is the last", 1: "; its round and one more are dealt"}.get(after, "") if after is not None else ""
+    return f"before the last {where} cards{more}"
+
+
+def _commission(settings: Mapping[str, Any]) -> str:
+    rate = str(settings["commission"])
+    if rate in ("0%", "0", "0.0"):
+        return "none"
+    rounding = str(settings.get("commission_rounding", "exact"))
+    coin = settings.get("commission_coin")
+    detail = ROUNDINGS.get(rounding, rounding) + (f" to {coin}" if coin and rounding != "exact" else "")
+    return f"{rate.replace('%', ' %')} of winnings on Banker, {'to the exact sum' if rounding == 'exact' else 'rounded ' + detail}"
+
+
+def _odds(lines: Mapping[str, Any]) -> str:
+    if set(lines) == {"win", "tie"} and lines["tie"] == "push":
+        return f"pays {lines['win']}, a tie pushes"
+    return ", ".join(f"{_named(str(name)).lower()} {odds}" for name, odds in lines.items())
+
+
+def _limits(settings: Mapping[str, Any]) -> str:
+    most = str(settings.get("maximum", ""))
+    high = f" to {most}" if most and most.replace(".", "").isdigit() else ", no maximum"
+    step = settings.get("increment")
+    return f"{settings.get('minimum', '0')}{high}" + (f", in steps of {step}" if step else "")
+
+
+def _named(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def experiment_facts(look: Lookup) -> Facts:
+    """Numbers and provenance: sessions, seed, generator, digest, versions."""
+    manifest = look.run.manifest
+    config = config_of(manifest)
+    part = look.slice()
+    stop = config.get("stop") or {}
+    found: Facts = [
+        ("Bankroll", f"{part.start:,.2f} at the start of a session"),
+        ("Sessions", f"{part.summary.get('sessions') or 0:,} of {_length(config, part.rounds)}"),
+    ]
+    if stop:
+        found.append(("Stop", "; ".join(f"{name} {amount}" for name, amount in stop.items())))
+    seed = manifest.get("seed", config.get("seed"))
+    if seed is not None:
+        found.append(("Seed", str(seed)))
+    source = manifest.get("source")
+    if isinstance(source, Mapping):
+        found += [(_named(str(key)), str(value)) for key, value in source.items() if isinstance(value, str | int)]
+    for key, name in (("generator", "Generator"), ("digest", "Digest of the dealt rounds"), ("created", "Made")):
+        value = manifest.get(key)
+        if isinstance(value, str):
+            found.append((name, value))
+    versions = manifest.get("versions")
+    if isinstance(versions, Mapping):
+        found.append(("Versions", ", ".join(f"{name} {number}" for name, number in versions.items())))
+    return found
+
+
+def _length(config: Mapping[str, Any], rounds: int) -> str:
+    return f"{config['shoes']:,} shoes" if "shoes" in config else f"{rounds:,} rounds"

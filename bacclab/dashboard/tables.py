@@ -1,0 +1,123 @@
+"""Tables of the page as HTML: every text from a run is escaped here."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, written
+from bacclab.dashboard.words import ALARM, setting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bacclab.dashboard.lookup import Lookup
+
+__all__ = ["comparison_table", "facts", "meanings", "played_table", "summary_table"]
+
+#: Pairs shown at most; with two hundred bettors there are twenty thousand.
+PAIRS = 300
+
+PLAYED_BY = {
+    "table": "walked once into a table of states, played compiled",
+    "lanes": "vectorised, all sessions at once",
+    "plain": "plain Python, one object a session",
+    "exact": "solved exactly",
+}
+
+
+def _heads(first: Sequence[str], columns: Sequence[Column]) -> str:
+    """A row of headings; each is a button that sorts."""
+    cells = [f'<th scope="col" aria-sort="none"><button type="button">{escape(name)}</button></th>' for name in first]
+    cells += [
+        f'<th scope="col" aria-sort="none" class="{_classes(column)}" title="{escape(column.meaning)}">'
+        f'<button type="button">{escape(column.heading)}</button></th>'
+        for column in columns
+    ]
+    return f"<thead><tr>{''.join(cells)}</tr></thead>"
+
+
+def _classes(column: Column) -> str:
+    return " ".join(filter(None, ["t" if column.kind == "text" else "", "" if column.main else "more"]))
+
+
+def _cell(column: Column, row: Mapping[str, Any]) -> str:
+    value = column.figure(row)
+    alarm = column.kind == "z" and value is not None and abs(value) > ALARM
+    names = " ".join(filter(None, [_classes(column), "alarm" if alarm else ""]))
+    inside = escape(written(value, column.kind))
+    return f'<td class="{names}">{inside}</td>' if names else f"<td>{inside}</td>"
+
+
+def _used(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> list[Column]:
+    return [column for column in columns if any(column.figure(row) is not None for row in rows)]
+
+
+def summary_table(look: Lookup, rows: Sequence[Mapping[str, Any]]) -> str:
+    """One row per cell and bettor; the bettor's name chooses its charts."""
+    columns, several = _used(SUMMARY, rows), len(look.cells) > 1
+    body = []
+    for row in rows:
+        cell, name = int(row["cell"]), str(row["bettor"])
+        label = f'<td class="t">{escape(look.cells[cell])}</td>' if several else ""
+        body.append(
+            f'<tr data-cell="{cell}"><th scope="row"><a href="#bettor" data-bettor="{look.positions[name]}">'
+            f"{escape(name)}</a></th>{label}{''.join(_cell(column, row) for column in columns)}</tr>"
+        )
+    heads = _heads(["Bettor", "Cell"] if several else ["Bettor"], columns)
+    return f'<table id="summary-table" class="sortable">{heads}<tbody>{"".join(body)}</tbody></table>'
+
+
+def meanings(columns: Sequence[Column] = SUMMARY) -> str:
+    """What each column means, as a list of definitions."""
+    return "".join(f"<dt>{escape(column.heading)}</dt><dd>{escape(column.meaning)}</dd>" for column in columns)
+
+
+def comparison_table(look: Lookup) -> tuple[str, str]:
+    """Pairs of bettors with their verdicts, surest first; and a line that says how many are left out."""
+    frame = look.run.comparisons
+    if not frame.height:
+        return "", ""
+    shown = frame.sort("p_adjusted", "p_value", nulls_last=True).head(PAIRS)
+    rows = list(shown.iter_rows(named=True))
+    columns, several = _used(COMPARISON, rows), len(look.cells) > 1
+    body = []
+    for row in rows:
+        label = f'<td class="t">{escape(look.cells[int(row["cell"])])}</td>' if several else ""
+        body.append(
+            f'<tr data-cell="{int(row["cell"])}"><th scope="row">{escape(str(row["bettor_a"]))}<br>'
+            f'<small>against {escape(str(row["bettor_b"]))}</small></th>{label}'
+            f"{''.join(_cell(column, row) for column in columns)}</tr>"
+        )
+    heads = _heads(["Pair", "Cell"] if several else ["Pair"], columns)
+    note = f"{len(rows):,} of {frame.height:,} pairs, the smallest p first." if frame.height > len(rows) else ""
+    return f'<table id="comparison-table" class="sortable">{heads}<tbody>{"".join(body)}</tbody></table>', note
+
+
+def played_table(look: Lookup, config: Mapping[str, Any]) -> str:
+    """How each bettor was set up and played, and what was refused."""
+    listed = {str(row.get("name")): row for row in config.get("bettor", ()) if hasattr(row, "get")}
+    rows = list(look.run.summary.iter_rows(named=True))
+    body = []
+    for name in look.positions:
+        own = [row for row in rows if row["bettor"] == name]
+        ways = sorted({str(row["played_by"]) for row in own if row.get("played_by")})
+        settings = listed.get(name, {})
+        refused = sum(row["refusals"] or 0 for row in own)
+        body.append(
+            f'<tr><th scope="row">{escape(name)}</th><td class="t">{escape(setting(settings) or "–")}</td>'
+            f'<td class="t">{escape(str(settings.get("when_refused", "–")))}</td>'
+            f"<td>{refused:,}</td><td class=\"t\">{escape('; '.join(PLAYED_BY.get(way, way) for way in ways) or '–')}</td></tr>"
+        )
+    heads = "".join(
+        f'<th scope="col" class="{kind}">{name}</th>'
+        for name, kind in (
+            ("Bettor", ""), ("Settings", "t"), ("When refused", "t"), ("Refusals", ""), ("Played", "t"),
+        )
+    )
+    return f'<table id="played-table"><thead><tr>{heads}</tr></thead><tbody>{"".join(body)}</tbody></table>'
+
+
+def facts(pairs: Sequence[tuple[str, str]]) -> str:
+    """Labelled facts as a list of definitions."""
+    return "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in pairs if value)

@@ -1,0 +1,171 @@
+"""Colours, dashes and the plotly template of the charts, for a light and for a dark background.
+
+The palette follows Okabe and Ito (colours that people with a colour-vision deficiency tell apart), with the paler ones
+darkened on white so that every line keeps a contrast of 3:1 with its background, and bettors differ in their dashes too.
+A figure is always built in the light colours; `recolour` changes each colour for its partner.
+
+>>> style(0).colour, style(0).dash
+('#0072B2', 'solid')
+>>> style(1).colour, style(1).dash
+('#D55E00', 'longdash')
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+__all__ = ["BACKGROUND", "DASHES", "ENDINGS", "PALETTE", "Style", "recolour", "rgba", "style", "swaps", "template"]
+
+Scheme = Literal["light", "dark"]
+
+#: Light and dark partner of each colour for bettors.
+PALETTE = (
+    ("#0072B2", "#4AA3DF"),  # blue
+    ("#D55E00", "#FF7F3F"),  # vermillion
+    ("#00805F", "#1FC295"),  # bluish green
+    ("#A8487F", "#E79AC4"),  # reddish purple
+    ("#AB7400", "#E8AE2C"),  # orange
+    ("#3D94CF", "#9BD6FF"),  # sky blue
+    ("#20262D", "#E8EAED"),  # black
+    ("#7D7300", "#D9D04A"),  # yellow
+)
+#: Dots are kept for the house-edge line.
+DASHES = ("solid", "longdash", "dash", "dashdot", "longdashdot")
+
+BACKGROUND = ("#FFFFFF", "#14181D")
+INK = ("#1F2328", "#E6E9EC")
+QUIET = ("#5B646E", "#A0A9B3")
+GRID = ("#E4E7EB", "#2B323A")
+AXIS = ("#A9B1BA", "#55606B")
+EDGE = ("#5A5F66", "#B9C0C8")
+
+#: Ways to end a session, in words and in colours; the order is the one of charts and tables.
+ENDINGS: dict[str, tuple[str, tuple[str, str]]] = {
+    "bust": ("bust", ("#C8401A", "#FF6A45")),
+    "cannot_cover": ("cannot cover the next bet", ("#D98A6B", "#C9684A")),
+    "stop_loss": ("stop-loss reached", ("#B08416", "#E8AE2D")),
+    "limit": ("the table refused the bet", ("#7D7301", "#D9D04B")),
+    "bettor": ("the bettor left", ("#A84880", "#E79AC5")),
+    "source": ("records ran out", ("#6F7A86", "#8C96A1")),
+    "rounds": ("played every round", ("#8FB8D6", "#3C6E93")),
+    "stop_win": ("stop-win reached", ("#00805E", "#1FC296")),
+}
+
+#: One step of a bettor's bands is as opaque as this.
+BAND = (0.16, 0.30)
+
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How one bettor looks in every chart of a run: colour (light) and dash."""
+
+    colour: str
+    dash: str
+
+
+def style(position: int) -> Style:
+    """The look of the bettor at this position of the experiment; forty differ before one comes again.
+
+    >>> len({(style(k).colour, style(k).dash) for k in range(40)})
+    40
+    """
+    return Style(PALETTE[position % len(PALETTE)][0], DASHES[position % len(DASHES)])
+
+
+def rgba(colour: str, opacity: float) -> str:
+    """A colour let through, in the form that plotly takes.
+
+    >>> rgba("#0072B2", 0.16)
+    'rgba(0,114,178,0.16)'
+    """
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity:g})"
+
+
+def swaps() -> dict[str, str]:
+    """Every light colour that charts use, and its dark partner.
+
+    >>> swaps()["#0072B2"], swaps()["rgba(0,114,178,0.16)"]
+    ('#4AA3DF', 'rgba(74,163,223,0.16)')
+    """
+    pairs = [*PALETTE, BACKGROUND, INK, QUIET, GRID, AXIS, EDGE, *(pair for _, pair in ENDINGS.values())]
+    found = dict(pairs)
+    for light, dark in PALETTE:
+        found |= {rgba(light, step): rgba(dark, step) for step in BAND}
+    return found
+
+
+def template(scheme: Scheme = "light") -> dict[str, Any]:
+    """The plotly template (fonts, axes, legend) of one scheme, as plain JSON.
+
+    >>> template("dark")["layout"]["paper_bgcolor"]
+    '#14181D'
+    """
+    k = 0 if scheme == "light" else 1
+    axis = {
+        "gridcolor": GRID[k],
+        "zerolinecolor": AXIS[k],
+        "linecolor": AXIS[k],
+        "tickcolor": AXIS[k],
+        "ticks": "outside",
+        "ticklen": 4,
+        "showline": True,
+        "zeroline": False,
+        "automargin": True,
+        "title": {"standoff": 8, "font": {"size": 13, "color": QUIET[k]}},
+        "tickfont": {"size": 12, "color": QUIET[k]},
+    }
+    return {
+        "layout": {
+            "font": {"family": FONT, "size": 13, "color": INK[k]},
+            "title": {"x": 0, "xref": "container", "xanchor": "left", "pad": {"l": 12}, "font": {"size": 16}},
+            "paper_bgcolor": BACKGROUND[k],
+            "plot_bgcolor": BACKGROUND[k],
+            "colorway": [pair[k] for pair in PALETTE],
+            "xaxis": {**axis, "showgrid": False},
+            "yaxis": {**axis, "showline": False, "ticks": ""},
+            "hoverlabel": {
+                "bgcolor": BACKGROUND[k],
+                "bordercolor": AXIS[k],
+                "font": {"family": FONT, "size": 12, "color": INK[k]},
+                "align": "left",
+                "namelength": -1,
+            },
+            "legend": {"font": {"size": 12, "color": INK[k]}, "bgcolor": "rgba(0,0,0,0)"},
+            "annotationdefaults": {"font": {"size": 12, "color": QUIET[k]}},
+            "margin": {"l": 56, "r": 16, "t": 48, "b": 48},
+            "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": AXIS[k], "activecolor": INK[k]},
+        }
+    }
+
+
+def recolour(figure: go.Figure, scheme: Scheme) -> go.Figure:
+    """The same figure for a dark (or light) background.
+
+    The table of partners is one to one, so light to dark and back gives the figure that one had.
+    """
+    import plotly.graph_objects as go
+
+    found = swaps() if scheme == "dark" else {dark: light for light, dark in swaps().items()}
+    plain = json.loads(figure.to_json())
+    plain.get("layout", {}).pop("template", None)
+    changed = _change(plain, found)
+    changed["layout"]["template"] = template(scheme)
+    return go.Figure(changed)
+
+
+def _change(item: Any, found: dict[str, str]) -> Any:
+    if isinstance(item, str):
+        return found.get(item, item)
+    if isinstance(item, dict):
+        return {key: _change(value, found) for key, value in item.items()}
+    if isinstance(item, list):
+        return [_change(value, found) for value in item]
+    return item

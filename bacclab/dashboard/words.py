@@ -1,0 +1,231 @@
+"""The page's plain words: what the experiment was, what it shows, and what to be careful about.
+
+Every sentence is computed from the summary; none says more than its figures do.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from bacclab.dashboard.charts.parts import money, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import polars as pl
+
+    from bacclab.dashboard.lookup import Lookup
+
+__all__ = ["ALARM", "answer", "signed", "warnings"]
+
+#: A result further than this many standard errors from its exact expectation is called out.
+ALARM = 4.0
+
+Row = dict[str, Any]
+
+
+def signed(share: float) -> str:
+    """A return per unit staked in words.
+
+    >>> signed(-0.0105791), signed(0.004)
+    ('−1.06 %', '+0.40 %')
+    """
+    text = f"{abs(share) * 100:.2f} %"
+    return f"{'−' if share < 0 else '+'}{text}"
+
+
+def answer(look: Lookup) -> list[str]:
+    """What the experiment shows, in a few paragraphs of plain words."""
+    rows = list(look.run.summary.iter_rows(named=True))
+    name = _namer(look)
+    played = [row for row in rows if row["staked"]]
+    if not played:
+        return ["Nobody placed a bet, so there is nothing to conclude."]
+    exact = [row for row in played if row.get("expected_return") is not None]
+    texts = [*_edge(exact, name), *_cost(exact, name)]
+    paragraphs = [" ".join(texts)] if texts else []
+    paragraphs += [" ".join(_sample(exact, name))] if exact else []
+    risk = [*_risk(played, name), *_pairs(look.run.comparisons)]
+    if risk:
+        paragraphs.append(" ".join(risk))
+    return [text for text in paragraphs if text]
+
+
+def warnings(look: Lookup) -> list[str]:
+    """What a reader must know before trusting the figures."""
+    name = _namer(look)
+    found = []
+    rows = list(look.run.summary.iter_rows(named=True))
+    idle = [name(row) for row in rows if not row["bets"]]
+    if idle:
+        found.append(
+            f"{_listed(idle)} placed no bets. {'Its' if len(idle) == 1 else 'Their'} bankroll never moves, and rates "
+            "per bet are empty."
+        )
+    for row in rows:
+        z = row.get("z")
+        if z is not None and abs(z) > ALARM:
+            found.append(
+                f"{name(row)}: the result lies {abs(z):.1f} standard errors {'above' if z > 0 else 'below'} the exact "
+                "expectation of its bets (taken at the top of a full shoe). A bettor that watches the cards left in "
+                "the shoe can do that by skill; for any other this is too far for chance and points to a fault in the "
+                "bettor, the table or the records."
+            )
+    for row in rows:
+        if row["staked"] and (row.get("expected_return") or 0) > 0:
+            found.append(
+                f"{name(row)}: on these rules its bets have an expectation of {signed(row['expected_return'])} of the "
+                "stakes, in the player's favour. No real table offers that; check odds and commission."
+            )
+    return found
+
+
+def _namer(look: Lookup) -> Callable[[Row], str]:
+    def name(row: Row) -> str:
+        label = look.cells.get(int(row["cell"]), "")
+        return f"{row['bettor']} ({label})" if label else str(row["bettor"])
+
+    return name
+
+
+def _listed(names: Sequence[str], most: int = 4) -> str:
+    if len(names) > most:
+        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
+def _edge(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
+    losing = sorted((row for row in rows if row["expected_return"] < 0), key=lambda row: -row["expected_return"])
+    if not losing:
+        return []
+    low, high = losing[0], losing[-1]
+    first = "No system here beats the table." if len(losing) == len(rows) > 1 else ""
+    if len(losing) == 1:
+        text = f"The house edge on what {name(low)} stakes is {percent(-low['expected_return'])}."
+    elif abs(low["expected_return"] - high["expected_return"]) < 5e-5:
+        text = f"The house edge on everything staked is {percent(-low['expected_return'])}, whoever stakes it."
+    else:
+        text = (
+            f"The house edge on what is staked runs from {_edge_text(low)} ({name(low)}) to {_edge_text(high)} "
+            f"({name(high)})."
+        )
+    return [first, text, "Arranging the stakes changes the swings and never this rate: it is set by the bets alone."]
+
+
+def _edge_text(row: Row) -> str:
+    return signed(row["expected_return"]).lstrip("−")
+
+
+def _cost(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
+    costs = sorted(((-row["expected"] / row["sessions"], row) for row in rows if row.get("expected") is not None),
+                   key=lambda item: item[0])
+    if not costs or costs[0][0] <= 0:
+        return []
+    (low, cheap), (high, dear) = costs[0], costs[-1]
+    if cheap is dear:
+        return [f"That is a price of {money(round(low, 2))} a session, for {money(round(cheap['staked'] / cheap['sessions'], 2))} staked."]
+    return [
+        f"The price of a session is {money(round(low, 2))} on average with {name(cheap)} and {money(round(high, 2))} "
+        f"with {name(dear)}, because they stake {money(round(cheap['staked'] / cheap['sessions']))} and "
+        f"{money(round(dear['staked'] / dear['sessions']))}."
+    ]
+
+
+def _sample(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
+    ahead = [row for row in rows if row["net"] > 0]
+    lucky = [row for row in ahead if row["expected_return"] <= 0]
+    if not lucky:
+        worst = max((abs(row["z"]) for row in rows if row.get("z") is not None), default=None)
+        if worst is None or worst > ALARM:
+            return []
+        return [
+            "In this sample every system lost money, each within "
+            f"{max(worst, 0.1):.1f} standard errors of its exact expectation."
+            if len(rows) > 1
+            else f"The sampled result lies {worst:.1f} standard errors from the exact expectation."
+        ]
+    texts = []
+    for row in sorted(lucky, key=lambda item: -item["net"])[:3]:
+        z = row.get("z")
+        text = f"{name(row)} shows a profit of {signed(row['net'] / row['staked'])} of its stakes in this sample"
+        if z is None or abs(z) > ALARM:
+            texts.append(f"{text}; see the warning.")
+        elif z < 2:
+            texts.append(f"{text}. That is within noise: {z:.1f} standard errors over its exact expectation.")
+        else:
+            times = round(1 / (0.5 * math.erfc(z / math.sqrt(2))))
+            texts.append(
+                f"{text}: {z:.1f} standard errors over its exact expectation, as chance brings about once in "
+                f"{times:,} such samples ({len(rows)} were taken). It is no evidence of a winning system."
+            )
+    if len(lucky) > 3:
+        texts.append(f"{len(lucky) - 3} more show sampled profits too.")
+    return texts
+
+
+def _risk(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
+    texts = []
+    best = max(rows, key=lambda row: row["ahead"])
+    price = best["expected"] / best["sessions"] if best.get("expected") is not None else None
+    if len(rows) > 1:
+        text = f"Most often ahead at the end is {name(best)}, in {percent(best['ahead'])} of sessions"
+        if best["ahead"] > 0.5 and price is not None and price < 0:
+            text += (
+                f"; yet it is expected to lose {money(round(-price, 2))} a session, because its frequent small wins "
+                "are paid for by a few large losses"
+            )
+        texts.append(text + ".")
+    bust = max(rows, key=lambda row: row["bust"])
+    if bust["bust"] > 0:
+        most = "Most often bust is" if len(rows) > 1 else "It is bust in"
+        share = f"{percent(bust['bust'])} of sessions"
+        texts.append(f"{most} {name(bust)}, in {share}." if len(rows) > 1 else f"{most} {share}.")
+    else:
+        texts.append("No session went bust.")
+    return texts
+
+
+def _pairs(comparisons: pl.DataFrame) -> list[str]:
+    if not comparisons.height:
+        return []
+    adjusted = comparisons["p_adjusted"].drop_nulls()
+    told, pairs = int((adjusted < 0.05).sum()), comparisons.height
+    if pairs == 1:
+        return ["The two can be told apart." if told else "The two cannot be told apart on these sessions."]
+    if told == 0:
+        return [f"None of the {pairs:,} pairs of systems can be told apart by their results on these sessions."]
+    return [f"Of {pairs:,} pairs of systems, {told:,} can be told apart by their results on these sessions."]
+
+
+def setting(config: Mapping[str, Any]) -> str:
+    """One bettor's settings in words, from its table in the experiment.
+
+    >>> setting({"name": "A", "select": {"use": "follow-last"}, "stake": {"use": "flat", "unit": "10"}})
+    'follow-last; flat (unit 10)'
+    """
+    hidden = {"name", "use", "select", "stake", "when_refused", "stop"}
+    rest = {key: value for key, value in config.items() if key not in hidden}
+    if "use" in config:
+        return _choice(str(config["use"]), rest)
+    parts = [config.get("select"), config.get("stake")]
+    return "; ".join(
+        part if isinstance(part, str) else _choice(str(part.get("use")), {k: v for k, v in part.items() if k != "use"})
+        for part in parts
+        if part
+    )
+
+
+def _choice(name: str, params: Mapping[str, Any]) -> str:
+    if not params:
+        return name
+    told = ", ".join(f"{key.replace('_', ' ')} {_value(value)}" for key, value in params.items())
+    return f"{name} ({told})"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} {_value(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return " ".join(_value(inner) for inner in value)
+    return "yes" if value is True else "no" if value is False else str(value)
