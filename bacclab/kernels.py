@@ -111,9 +111,11 @@ def _cache_class() -> Any:
             return None
 
         def save_overload(self, signature: Any, data: Any) -> None:
-            try:
+            with contextlib.suppress(Exception):
                 super().save_overload(signature, data)
-            except OSError:
-                self.disable()
+                return
+            with contextlib.suppress(Exception):  # begin a damaged index afresh
+                self.flush()
+                super().save_overload(signature, data)
 
     return TolerantCache
