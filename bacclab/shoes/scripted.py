@@ -76,7 +76,7 @@ class ScriptedSource:
             return horizon.rounds
         return sum(map(len, self._shoes[: horizon.shoes]))
 
-    def rounds(self, first: int, count: int, *, horizon: Horizon, unseen: bool = False) -> Rounds:  # noqa: ARG002
+    def rounds(self, first: int, count: int, *, horizon: Horizon, unseen: bool = False) -> Rounds:
         """The script for each of `count` sessions; a script has no cards, so `unseen` is refused."""
         if unseen:
             raise SourceError(
