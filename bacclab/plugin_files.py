@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bacclab._version import __version__
-from bacclab.errors import PluginError
+from bacclab.errors import PluginError, nearest
 from bacclab.hooks import PROJECT
 
 if TYPE_CHECKING:
@@ -84,13 +84,14 @@ def _distribution(point: importlib.metadata.EntryPoint) -> tuple[str, str]:
 def file_candidate(path: str | os.PathLike[str], *, from_folder: bool = False) -> Candidate:
     """A plugin of one file, or a package folder with an `__init__.py`; raises `PluginError` where there is none."""
     resolved = Path(path).expanduser().resolve()
-    if resolved.is_dir() and (resolved / "__init__.py").is_file():
-        pass
+    if resolved.is_dir():
+        if not (resolved / "__init__.py").is_file():
+            raise PluginError(f"plugin {path} is a folder without __init__.py", hint="name it with --plugins-dir")
     elif not resolved.is_file():
-        what = "is a folder without __init__.py; use --plugins-dir" if resolved.is_dir() else "does not exist"
-        raise PluginError(f"plugin file {str(path)!r} {what}", hint=f"looked for {resolved}")
+        beside = nearest(resolved.name, [file.name for file in resolved.parent.glob("*.py")])
+        raise PluginError(f"plugin file {path} does not exist", hint=f"did you mean {beside}?" if beside else None)
     elif resolved.suffix != ".py":
-        raise PluginError(f"plugin file {str(path)!r} is not a Python file", hint="its name must end in .py")
+        raise PluginError(f"plugin file {path} is not a Python file", hint="its name must end in .py")
     return Candidate(
         name=resolved.stem,
         origin=str(resolved),
@@ -104,7 +105,7 @@ def directory_candidates(folder: str | os.PathLike[str]) -> Iterator[Candidate]:
     """Every Python file and every package in a folder, by name; tests and names that begin with `_` or `.` are left out."""
     root = Path(folder).expanduser().resolve()
     if not root.is_dir():
-        raise PluginError(f"plugins folder {str(folder)!r} does not exist", hint=f"looked for {root}")
+        raise PluginError(f"plugins folder {folder} does not exist")
     for path in sorted(root.iterdir()):
         is_plugin = path.suffix == ".py" if path.is_file() else (path / "__init__.py").is_file()
         if is_plugin and not path.name.startswith(("_", ".", "test_", "conftest")) and path.name != "tests":

@@ -89,3 +89,4 @@ def _close_quietly() -> None:
             stream.flush()
         except (BrokenPipeError, ValueError):
             os.dup2(nothing, stream.fileno())
+    os.close(nothing)

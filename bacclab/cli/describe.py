@@ -49,6 +49,7 @@ def _bet(bet: Bet) -> Facts:
         "odds": {line: str(odds) for line, odds in bet.odds.items()},
         "pays_commission": bet.commission,
         "source": bet.source,
+        "written": f'on = "{bet.id}" for a bettor that can bet on it; odds.{bet.id} = "…" under [table]',
         "example": bet.example,
     }
 
@@ -94,6 +95,7 @@ def _system(kind: Kind, entry: Entry) -> Facts:
         "text": _text(entry.item),
         "parameters": [_parameter(parameter) for parameter in parameters],
         "vectorised": entry.item.vectorised,
+        "source": _source(entry.item),
         "example": _example(kind, entry.id, parameters),
     }
 
@@ -124,11 +126,20 @@ def _example(kind: Kind, id_: str, parameters: tuple[Parameter, ...]) -> str:
 
 
 def _text(item: Any) -> str:
-    return inspect.getdoc(item) or ""
+    """The docstring for readers of a terminal: without its doctests, its source and its marks of code."""
+    paragraphs = (inspect.getdoc(item) or "").replace("``", "`").split("\n\n")
+    return "\n\n".join(text for text in paragraphs if not text.startswith((">>>", "Source:")))
+
+
+def _source(item: Any) -> str:
+    """What the docstring says after "Source:"."""
+    paragraphs = (inspect.getdoc(item) or "").replace("``", "`").split("\n\n")
+    found = [text.removeprefix("Source:").strip() for text in paragraphs if text.startswith("Source:")]
+    return " ".join(found[0].split()) if found else ""
 
 
 def _summary(item: Any) -> str:
-    return _text(item).partition("\n")[0]
+    return _text(item).partition("\n\n")[0].replace("\n", " ")
 
 
 def _plain(value: Any) -> Any:

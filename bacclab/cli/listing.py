@@ -100,14 +100,13 @@ _ROWS: dict[Kind, Callable[[Facts], tuple[str, ...]]] = {
 def _show(facts: Facts) -> None:
     """Print everything about one thing."""
     emit(f"{facts['id']}: {facts['title']}")
-    text = facts.get("text", "").partition("\n")[2].strip()
+    text = facts.get("text", "").partition("\n\n")[2].strip()
     if text:
         emit()
         emit(text)
     for key, value in facts.items():
-        if key in ("id", "title", "text", "parameters", "example", "plugin", "origin"):
-            continue
-        _show_fact(key, value)
+        if key not in ("id", "title", "text", "parameters", "example", "plugin", "origin") and value != "":
+            _show_fact(key, value)
     if "parameters" in facts:
         emit()
         _show_parameters(facts["parameters"])

@@ -25,7 +25,7 @@ def plugins(
     errors: Annotated[bool, typer.Option("--errors", help="Only those that failed, with tracebacks.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List plugins: where each came from, what it registered, why it failed."""
+    """List plugins: origin, contents, failures."""
     session = session_of(context)
     loaded = session.load()
     reports = [report for report in loaded.reports if not errors or report.state == "failed"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from bacclab.cli.output import emit_json
@@ -13,9 +15,12 @@ def add_to(app: typer.Typer) -> None:
 
 
 def schema(
-    as_json: bool = typer.Option(True, "--json", help="JSON is what it prints, with or without this."),  # noqa: ARG001
+    as_json: Annotated[bool, typer.Option("--json", help="Accepted; JSON is printed anyway.")] = False,  # noqa: ARG001
 ) -> None:
-    """Print the JSON Schema of the experiment file, which lets an editor complete and check it."""
+    """Print the JSON Schema of experiment files.
+
+    With it, an editor completes and checks what is typed.
+    """
     from bacclab.tournament.config import schema as experiment_schema
 
     emit_json(experiment_schema())

@@ -1,0 +1,33 @@
+"""`bacclab report`: the page of a run, in one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bacclab.cli.output import emit, emit_json
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(epilog="Example: bacclab report runs/classics -o classics.html")(report)
+
+
+def report(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run folder.")],
+    out: Annotated[
+        str | None, typer.Option("-o", "--out", metavar="FILE", help="Where to write; RUN/report.html if left out.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the name of the file as JSON.")] = False,
+) -> None:
+    """Write a run's page: one offline HTML file."""
+    from bacclab.dashboard.page import write_page
+    from bacclab.tournament.run import load_run
+
+    path = write_page(load_run(run), Path(out) if out is not None else Path(run) / "report.html")
+    if as_json:
+        emit_json({"report": str(path)})
+    else:
+        emit(str(path))

@@ -1,0 +1,95 @@
+"""`bacclab runs` lists run folders; `bacclab show` prints one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from bacclab.cli.output import Column, emit, emit_json, emit_table
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command(epilog="Example: bacclab runs")(runs)
+    app.command(epilog="Example: bacclab show runs/classics")(show)
+
+
+def runs(
+    folder: Annotated[str, typer.Argument(metavar="[DIR]", help="The folder with the run folders.")] = "runs",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """List run folders: title, state, size."""
+    from bacclab.errors import StoreError
+
+    root = Path(folder)
+    if not root.is_dir():
+        raise StoreError(f"there is no folder {folder!r}", hint="`bacclab run` makes one; or name another folder")
+    found = [facts for path in sorted(root.iterdir()) if (facts := _facts(path)) is not None]
+    if as_json:
+        emit_json(found)
+    elif not found:
+        emit(f"no runs in {folder}")
+    else:
+        columns = (Column("run"), Column("title"), Column("state"), Column("sessions", number=True), Column("begun"))
+        rows = [
+            (
+                facts["run"],
+                facts["title"] or "",
+                facts["state"],
+                "-" if facts["sessions"] is None else f"{facts['sessions']:,}",
+                facts["begun"] or "",
+            )
+            for facts in found
+        ]
+        emit_table(columns, rows)
+
+
+def _facts(path: Path) -> dict[str, Any] | None:
+    """What a listing says of a run folder; None for another folder."""
+    manifest = path / "manifest.json"
+    if not manifest.is_file():
+        return None
+    try:
+        values = json.loads(manifest.read_text(encoding="utf-8"))
+        experiment = values["experiment"]
+        return {
+            "run": str(path),
+            "title": experiment["title"],
+            "state": values["state"],
+            "sessions": experiment["sessions"],
+            "begun": values["begun"],
+        }
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return {
+            "run": str(path),
+            "title": None,
+            "state": f"unreadable ({type(error).__name__})",
+            "sessions": None,
+            "begun": None,
+        }
+
+
+def show(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run folder.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Print a run's summary and its audit.
+
+    The audit sets each sampled return beside the exact one, with the distance in standard errors.
+    """
+    from bacclab.cli.summary import show_audit, show_summary, summary_rows, verdict
+    from bacclab.tournament.run import load_run
+
+    loaded = load_run(run)
+    if not as_json:
+        show_summary(loaded)
+        emit()
+        show_audit(loaded)
+        return
+    rows = summary_rows(loaded)
+    audited = ("cell", "bettor", "staked", "return_on_stake", "expected_return", "se_return", "z")
+    audit = [{key: row[key] for key in audited} | {"verdict": verdict(row)} for row in rows]
+    emit_json({"run": str(loaded.path), "summary": rows, "audit": audit})

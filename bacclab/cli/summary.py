@@ -1,0 +1,136 @@
+"""The summary and the audit of a run, as printed tables and sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bacclab.cli.output import Column, emit, emit_table
+from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.words import ALARM, warnings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bacclab.dashboard.lookup import RunFrames
+
+Row = dict[str, Any]
+
+
+def summary_rows(run: RunFrames) -> list[Row]:
+    """The rows of the summary: cell by cell, bettors in the order of the experiment."""
+    positions = Lookup.of(run).positions
+    return sorted(run.summary.to_dicts(), key=lambda row: (row["cell"], positions[row["bettor"]]))
+
+
+def show_summary(run: RunFrames) -> None:
+    """Print one line for each bettor and cell: what came of its sessions."""
+    rows = summary_rows(run)
+    columns = [
+        Column("bettor"),
+        Column("sessions", number=True),
+        Column("bets", number=True),
+        Column("return", number=True),
+        Column("expected", number=True),
+        Column("z", number=True),
+        Column("median", number=True),
+        Column("5 % to 95 %", number=True),
+        Column("ahead", number=True),
+        Column("bust", number=True),
+        Column("worst fall", number=True),
+        Column("refused", number=True),
+        Column("played by"),
+    ]
+    printed = [
+        (
+            row["bettor"],
+            _count(row["sessions"]),
+            _count(row["bets"]),
+            _percent(row["return_on_stake"], signed=True),
+            _percent(row["expected_return"], signed=True),
+            _number(row["z"], signed=True),
+            _money(row["median"]),
+            f"{_money(row['q05'])} to {_money(row['q95'])}",
+            _percent(row["ahead"], digits=1),
+            _percent(row["bust"], digits=1),
+            _money(row["mean_max_drawdown"]),
+            _count(row["refusals"]),
+            row["played_by"],
+        )
+        for row in rows
+    ]
+    _emit_by_cell(run, columns, rows, printed)
+
+
+def show_audit(run: RunFrames) -> None:
+    """Print the sampled return beside the exact one, and say in words where they do not agree."""
+    rows = summary_rows(run)
+    columns = [
+        Column("bettor"),
+        Column("staked", number=True),
+        Column("sampled", number=True),
+        Column("exact", number=True),
+        Column("standard error", number=True),
+        Column("z", number=True),
+        Column("verdict"),
+    ]
+    printed = [
+        (
+            row["bettor"],
+            _money(row["staked"]),
+            _percent(row["return_on_stake"], digits=4, signed=True),
+            _percent(row["expected_return"], digits=4, signed=True),
+            _percent(row["se_return"], digits=4),
+            _number(row["z"], signed=True),
+            verdict(row),
+        )
+        for row in rows
+    ]
+    emit("Audit: result per unit staked, sampled and exact (each bet's expectation off the top of a full shoe)")
+    _emit_by_cell(run, columns, rows, printed)
+    show_warnings(run)
+
+
+def show_warnings(run: RunFrames) -> None:
+    """Print what a reader must not miss: figures out of line with exact ones, bettors that placed no bets."""
+    for line in warnings(Lookup.of(run)):
+        emit(f"warning: {line}")
+
+
+def verdict(row: Row) -> str:
+    """Whether a bettor's sampled return agrees with the exact one, in a few words.
+
+    >>> verdict({"bets": 100, "z": -1.2}), verdict({"bets": 0, "z": None}), verdict({"bets": 100, "z": 5.4})
+    ('agrees', 'no bets', 'does not agree')
+    """
+    if not row["bets"]:
+        return "no bets"
+    if row["z"] is None:
+        return "cannot be judged"
+    return "agrees" if abs(row["z"]) <= ALARM else "does not agree"
+
+
+def _emit_by_cell(
+    run: RunFrames, columns: Sequence[Column], rows: Sequence[Row], printed: Sequence[tuple[str, ...]]
+) -> None:
+    """Print one table for each cell, under its label."""
+    for position, (cell, label) in enumerate(Lookup.of(run).cells.items()):
+        if position:
+            emit()
+        lines = [line for row, line in zip(rows, printed, strict=True) if row["cell"] == cell]
+        emit_table(columns, lines, title=label)
+
+
+def _count(value: int | None) -> str:
+    return "-" if value is None else f"{value:,}"
+
+
+def _money(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.2f}"
+
+
+def _number(value: float | None, *, signed: bool = False) -> str:
+    return "-" if value is None else f"{value:{'+' if signed else ''}.2f}"
+
+
+def _percent(value: float | None, *, digits: int = 2, signed: bool = False) -> str:
+    return "-" if value is None else f"{value * 100:{'+' if signed else ''}.{digits}f} %"

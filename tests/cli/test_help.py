@@ -1,0 +1,50 @@
+"""Every command has help with an example, and help loads nothing heavy."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+PLAY = ["run", "runs", "show", "report", "export"]
+LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "plugins", "schema"]
+COMMANDS = PLAY + LIST
+
+
+def test_all_commands_are_listed(call):
+    called = call("--help")
+    assert called.code == 0
+    listed = re.findall(r"^  ([a-z]+)  +\S", called.out.partition("Commands:")[2], re.MULTILINE)
+    assert listed == COMMANDS
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_an_example(call, command):
+    called = call(command, "--help")
+    assert called.code == 0
+    assert f"Example: bacclab {command}" in called.out or (command in called.out and "Example: bacclab" in called.out)
+    assert "--json" in called.out
+    assert call(command, "-h").out == called.out
+
+
+def test_version(call):
+    from bacclab import __version__
+
+    assert call("--version").out == f"bacclab {__version__}\n"
+
+
+def test_no_command_shows_help(call):
+    called = call()
+    assert "Commands:" in called.out + called.err
+    assert called.code in (0, 2)
+
+
+def test_help_loads_nothing_heavy():
+    program = (
+        "import sys; from bacclab.cli import main; main(['--help']); "
+        "print(sorted({'polars', 'numba', 'numpy', 'pydantic', 'plotly', 'rich', 'click'} & set(sys.modules)))"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "[]"

@@ -1,0 +1,102 @@
+"""What a user sees after a mistake: one or two plain lines on stderr and exit code 2; a fault of ours is 1."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from bacclab.cli import listing
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "hint"),
+    [
+        (["bets", "bankr"], "there is no bet 'bankr'", "did you mean 'banker'?"),
+        (["bettors", "follow-last"], "there is no bettor 'follow-last'", "'follow-last' is a selection"),
+        (["-p", "bets", "bets"], "-p bets: the form is -p no:NAME", "--plugin FILE"),
+        (
+            ["-p", "no:bacclab.gone", "bets"],
+            "there is no plugin 'bacclab.gone' to block",
+            "did you mean 'bacclab.game'?",
+        ),
+        (["--plugin", "nowhere.py", "bets"], "nowhere.py does not exist", ""),
+        (["--plugins-dir", "nowhere", "bets"], "nowhere does not exist", ""),
+        (["plugins", "bacclab.gam"], "there is no plugin 'bacclab.gam'", "did you mean bacclab.game?"),
+        (["runs", "nowhere"], "there is no folder 'nowhere'", "bacclab run"),
+        (["bets", "--bogus"], "No such option: --bogus", "bacclab --help"),
+        (["bogus"], "No such command 'bogus'", "bacclab --help"),
+        (["run"], "Missing argument", "bacclab --help"),
+        (["export", "runs/x", "--to", "excel", "-o", "x"], "'excel'", "bacclab --help"),
+    ],
+)
+def test_is_told_in_plain_lines(call, words, said, hint):
+    called = call(*words)
+    assert called.code == 2
+    assert called.out == ""
+    lines = called.err.splitlines()
+    assert len(lines) == (2 if hint else 1)
+    assert lines[0].startswith("bacclab: ")
+    assert said in lines[0]
+    assert hint in lines[-1]
+    assert "Traceback" not in called.err
+
+
+def test_debug_shows_the_traceback_wherever_it_stands(call):
+    for words in (["--debug", "bets", "bankr"], ["bets", "bankr", "--debug"]):
+        called = call(*words)
+        assert called.code == 2
+        assert "Traceback" in called.err
+        assert called.err.splitlines()[-2:] == ["bacclab: there is no bet 'bankr'", "  did you mean 'banker'?"]
+
+
+def test_a_fault_of_ours(call, monkeypatch):
+    def describe(*_):
+        raise ZeroDivisionError("a fault")
+
+    monkeypatch.setattr(listing, "describe", describe)
+    called = call("bets", "banker")
+    assert called.code == 1
+    assert called.err == "bacclab: internal fault: ZeroDivisionError: a fault\n  use --debug for the traceback\n"
+    assert "Traceback" in call("bets", "banker", "--debug").err
+
+
+def test_ctrl_c_in_this_process(call, monkeypatch):
+    def describe(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(listing, "describe", describe)
+    called = call("bets", "banker")
+    assert called.code == 130
+    assert "Traceback" not in called.err
+
+
+def test_ctrl_c_from_outside(tmp_path):
+    slow = tmp_path / "slow.py"
+    slow.write_text("import time\nprint('waiting', flush=True)\ntime.sleep(60)\n")
+    program = "import sys; from bacclab.cli import main; sys.exit(main())"
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, "--plugin", str(slow), "bets"], stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline() == "waiting\n"
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err == "\nbacclab: interrupted\n"
+
+
+def test_reader_that_goes_away_is_no_error():
+    program = "import sys; from bacclab.cli import main; sys.exit(main(['schema']))"
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        err = process.stderr.read()
+        assert process.wait(timeout=30) == 0
+    assert err == b""
