@@ -1,0 +1,1 @@
+"""Betting systems: the API that they are written against, and the built-in ones."""
