@@ -16,7 +16,7 @@ The pattern
 
 Machine code is kept between runs beside the source, or in the user's cache folder when the installation is read-only,
 or nowhere when no folder can be written; a cache that cannot be read or written is left out, never an error. What is
-kept is used only while *every* kernel module and every module of ``bacclab.game`` is unchanged, because one compiled
+kept is used only while every kernel module and everything that one of them imports is unchanged, because a compiled
 function holds copies of the functions and constants of other files.
 """
 
@@ -26,14 +26,15 @@ import contextlib
 import functools
 import hashlib
 import importlib
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-#: Files whose text decides what machine code is fresh, relative to the package.
-SOURCES = ("**/*_kernels.py", "game/*.py", "exact/expect.py", "tournament/ledger.py", "money.py", "kernels.py")
+_IMPORT = re.compile(r"^(?:from|import) (bacclab[\w.]*)(?: import (?:\(([^)]*)\)|([^\n]*)))?", re.MULTILINE)
+_NAME = re.compile(r"\w+")
 
 
 @overload
@@ -62,7 +63,7 @@ def njit(function: Function | None = None, /, **options: Any) -> Any:
 
 
 def is_cached(*kernels: Any) -> bool:
-    """Whether all of these compiled functions can be loaded from an earlier run (False: the first call compiles)."""
+    """Whether all of these functions were compiled before, here or in an earlier run (False: the first call compiles)."""
     return all(_is_cached(kernel) for kernel in kernels)
 
 
@@ -79,13 +80,27 @@ def _is_cached(kernel: Any) -> bool:
 
 @functools.cache
 def source_stamp() -> str:
-    """Digest of the text of all modules that compiled code may have been made from."""
+    """Digest of the text of all kernel modules and of what they import: what compiled code was made from."""
     package = Path(__file__).parent
+    texts: dict[Path, str] = {}
+    waiting = list(package.rglob("*_kernels.py"))
+    while waiting:
+        path = waiting.pop()
+        if path not in texts:
+            texts[path] = path.read_text(encoding="utf-8")
+            waiting += _imported(texts[path], package)
     digest = hashlib.sha256()
-    for path in sorted({path for pattern in SOURCES for path in package.glob(pattern)}):
-        digest.update(path.relative_to(package).as_posix().encode() + b"\0")
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    for path in sorted(texts):
+        digest.update(f"{path.relative_to(package).as_posix()}\0{len(texts[path])}\0{texts[path]}".encode())
     return digest.hexdigest()
+
+
+def _imported(text: str, package: Path) -> Iterator[Path]:
+    """The files of the package that a module imports at its top."""
+    for module, several, names in _IMPORT.findall(text):
+        folder = package.joinpath(*module.split(".")[1:])
+        candidates = [folder.with_suffix(".py"), *(folder / f"{name}.py" for name in _NAME.findall(several or names))]
+        yield from filter(Path.is_file, candidates)
 
 
 def _keep(dispatcher: Any, function: Callable[..., Any]) -> None:
