@@ -34,7 +34,9 @@ class Column:
 
 SUMMARY = (
     Column("return_on_stake", "Result ÷ staked", "return", "Net result per unit staked, in this sample.", True),
-    Column("expected_return", "Exact", "return", "The same in the long run: minus the house edge of the bets placed.", True),
+    Column(
+        "expected_return", "Exact", "return", "The same in the long run: minus the house edge of the bets placed.", True
+    ),
     Column("z", "z", "z", "How many standard errors the sampled result lies from its exact expectation.", True),
     Column("per_session:net", "Result a session", "money", "Mean net result of a session, in currency units.", True),
     Column("per_session:staked", "Staked a session", "money", "Mean action of a session, in currency units.", True),
@@ -43,17 +45,33 @@ SUMMARY = (
     Column("q95", "Best 5 %", "money", "One session in twenty ends at this bankroll or higher.", True),
     Column("ahead", "Ahead", "share", "Share of sessions that end with more than they began with.", True),
     Column("even", "Even", "share", "Share of sessions that end with what they began with."),
-    Column("behind", "Behind", "share", "Share of sessions that end with less than they began with.", True),
-    Column("bust", "Bust", "share", "Share of sessions that ended because nothing more could be laid.", True),
-    Column("mean_max_drawdown", "Drawdown", "money", "Largest fall from a peak within a session, mean over sessions.", True),
-    Column("median_longest_losing_run", "Losing run", "number", "Longest run of lost bets in a session (pushes left out), median.", True),
+    Column("behind", "Behind", "share", "Share of sessions that end with less than they began with."),
+    Column("bust", "Bust", "share", "Share of sessions that ended with less than the table minimum.", True),
+    Column(
+        "mean_max_drawdown", "Drawdown", "money", "Largest fall from a peak within a session, mean over sessions.", True
+    ),
+    Column(
+        "median_longest_losing_run",
+        "Losing run",
+        "number",
+        "Longest run of lost bets in a session (pushes left out), median.",
+        True,
+    ),
     Column("largest_stake", "Largest stake", "money", "Largest sum laid on one round.", True),
+    Column(
+        "ended_cannot_cover",
+        "Cannot cover",
+        "share",
+        "Share of sessions that ended because the next bet was more than was left.",
+    ),
     Column("sessions", "Sessions", "count", "Sessions played."),
     Column("rounds", "Rounds", "count", "Rounds that sessions saw before they ended."),
     Column("bets", "Bets", "count", "Rounds on which something was laid."),
     Column("wins", "Won", "count", "Rounds whose bets together won."),
     Column("losses", "Lost", "count", "Rounds whose bets together lost."),
     Column("pushes", "Pushed", "count", "Rounds whose bets together came back."),
+    Column("win_rate_decisions", "Won a decision", "share", "Won, as a share of rounds won or lost (pushes left out)."),
+    Column("win_rate_bets", "Won a bet", "share", "Won, as a share of all rounds on which something was laid."),
     Column("staked", "Staked", "money", "Total action."),
     Column("commission", "Commission", "money", "Total commission paid; part of the net result."),
     Column("net", "Net", "money", "Total net result."),
@@ -67,7 +85,13 @@ SUMMARY = (
 )
 
 COMPARISON = (
-    Column("mean_difference", "Difference", "money", "Mean of first minus second, session by session on the same rounds.", True),
+    Column(
+        "mean_difference",
+        "Difference",
+        "money",
+        "Mean of first minus second, session by session on the same rounds.",
+        True,
+    ),
     Column("ci_low", "95 % from", "money", "Lower end of the 95 % interval of the difference.", True),
     Column("ci_high", "to", "money", "Upper end of the 95 % interval of the difference.", True),
     Column("p_value", "p", "p", "Chance of a difference at least this large if there were none.", True),

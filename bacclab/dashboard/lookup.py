@@ -159,36 +159,36 @@ class Lookup:
     def _endings(self) -> dict[tuple[Any, ...], pl.DataFrame]:
         import polars as pl
 
-        expected = "expected" if "expected" in self.run.sessions.columns else None
-        grouped = self.run.sessions.group_by("cell", "bettor", "ended_by", "ended_round").agg(
-            pl.len().cast(pl.Int64).alias("sessions"),
-            (pl.col(expected).sum() if expected else pl.lit(None, pl.Float64)).alias("expected"),
+        grouped = (
+            self.run.sessions.lazy()
+            .group_by("cell", "bettor", "ended_by", "ended_round")
+            .agg(pl.len().cast(pl.Int64).alias("sessions"), pl.col("expected").sum())
         )
-        return self._apart(grouped.sort("cell", "bettor", "ended_by", "ended_round"))
+        return self._apart(grouped.sort("cell", "bettor", "ended_by", "ended_round").collect(engine="streaming"))
 
     @cached_property
     def _finals(self) -> dict[tuple[Any, ...], pl.DataFrame]:
         import polars as pl
 
-        grouped = self.run.sessions.group_by("cell", "bettor", "ended_by", "final").agg(
-            pl.len().cast(pl.Int64).alias("sessions")
+        grouped = (
+            self.run.sessions.lazy()
+            .group_by("cell", "bettor", "ended_by", "final")
+            .agg(pl.len().cast(pl.Int64).alias("sessions"))
         )
-        return self._apart(grouped.sort("cell", "bettor", "ended_by", "final"))
+        return self._apart(grouped.sort("cell", "bettor", "ended_by", "final").collect(engine="streaming"))
 
     @staticmethod
     def _apart(frame: pl.DataFrame) -> dict[tuple[Any, ...], pl.DataFrame]:
-        return frame.partition_by("cell", "bettor", as_dict=True, include_key=False)
+        return frame.partition_by("cell", "bettor", as_dict=True)
 
-    def _part(
-        self, parts: dict[tuple[Any, ...], pl.DataFrame], key: tuple[int, str], name: str
-    ) -> pl.DataFrame:
+    def _part(self, parts: dict[tuple[Any, ...], pl.DataFrame], key: tuple[int, str], name: str) -> pl.DataFrame:
         if key in parts:
             return parts[key]
         if name == "distribution":
             raise ConfigError(f"the run holds no bankrolls of {key[1]!r} in cell {key[0]}", hint="run it again")
         import polars as pl
 
-        empty = {
+        empty: dict[str, dict[str, Any]] = {
             "endings": {"ended_by": pl.String, "ended_round": pl.Int64, "sessions": pl.Int64, "expected": pl.Float64},
             "finals": {"ended_by": pl.String, "final": pl.Float64, "sessions": pl.Int64},
             "trajectories": {"session": pl.Int64, "round": pl.Int64, "bankroll": pl.Float64},

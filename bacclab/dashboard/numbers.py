@@ -1,42 +1,22 @@
-"""The few figures that charts need beside the frames: all from exact counts, nothing estimated.
+"""Curves of one bettor in one cell, ready to draw: thinned to a number of points, carried forward, put into bins.
 
 Counts are how many sessions (or, in an exact run, which probability) stand at a value.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+import polars as pl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import polars as pl
-
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
-__all__ = ["Array", "bands", "below", "bins", "drawdowns", "ended", "expected_line", "quantiles", "thin"]
-
-
-def quantiles(values: Array, counts: Array, shares: Sequence[float]) -> Array:
-    """Quantiles of a histogram: linear between neighbours for whole counts, the smallest value for probabilities.
-
-    >>> quantiles(np.array([10.0, 20.0, 40.0]), np.array([1, 2, 1]), [0.0, 0.5, 0.75, 1.0]).tolist()
-    [10.0, 20.0, 25.0, 40.0]
-    """
-    order = np.argsort(values, kind="stable")
-    values, below_or_at = values[order], np.cumsum(counts[order])
-    wanted = np.asarray(shares, float)
-    if not np.issubdtype(counts.dtype, np.integer):
-        spot = np.searchsorted(below_or_at, wanted * below_or_at[-1] * (1 - 1e-12))
-        return values[np.minimum(spot, len(values) - 1)]
-    place = wanted * (below_or_at[-1] - 1)
-    floor = np.floor(place)
-    low = values[np.searchsorted(below_or_at, floor, side="right")]
-    high = values[np.searchsorted(below_or_at, np.ceil(place), side="right")]
-    result: Array = low + (high - low) * (place - floor)
-    return result
+__all__ = ["Array", "bands", "below", "bins", "drawdowns", "ended", "expected_line", "thin"]
 
 
 def thin(rounds: Array, points: int) -> Array:
@@ -51,33 +31,32 @@ def thin(rounds: Array, points: int) -> Array:
 
 
 def bands(distribution: pl.DataFrame, shares: Sequence[float], *, points: int) -> tuple[Array, Array]:
-    """Rounds, and quantiles of the bankroll [shares, rounds], of one bettor in one cell."""
-    rounds, parts = _by_round(distribution, points)
-    return rounds, np.array([quantiles(values, counts, shares) for values, counts in parts]).reshape(
-        len(rounds), len(shares)
-    ).T
+    """Rounds, and quantiles of the bankroll [shares, rounds], of one bettor in one cell, at some of the checkpoints."""
+    from bacclab.analysis import curves
+
+    found = curves.bands(_thinned(distribution, points), shares)
+    return found["round"].to_numpy(), found.select(pl.selectors.matches("^q[0-9]+$")).to_numpy().T
 
 
 def below(distribution: pl.DataFrame, level: float, *, points: int) -> tuple[Array, Array]:
     """Rounds, and the share of sessions whose bankroll is under a level."""
-    rounds, parts = _by_round(distribution, points)
-    return rounds, np.array([counts[values < level].sum() / counts.sum() for values, counts in parts])
+    from bacclab.analysis import curves
+
+    cells = distribution.select("cell").unique().with_columns(bankroll=pl.lit(level))
+    found = curves.under_start(_thinned(distribution, points), cells)
+    return found["round"].to_numpy(), found["share"].to_numpy()
 
 
-def _by_round(distribution: pl.DataFrame, points: int) -> tuple[Array, list[tuple[Array, Array]]]:
-    frame = distribution.sort("round", "bankroll")
-    marks = frame["round"].to_numpy()
-    values, counts = frame["bankroll"].to_numpy(), frame["sessions"].to_numpy()
-    rounds, first = np.unique(marks, return_index=True)
-    last = np.append(first[1:], len(marks))
-    kept = thin(np.arange(len(rounds)), points)
-    return rounds[kept], [(values[first[k] : last[k]], counts[first[k] : last[k]]) for k in kept]
+def _thinned(distribution: pl.DataFrame, points: int) -> pl.DataFrame:
+    rounds = np.unique(distribution["round"].to_numpy())
+    if len(rounds) <= points:
+        return distribution
+    return distribution.filter(pl.col("round").is_in(thin(rounds, points).tolist()))
 
 
 def ended(endings: pl.DataFrame, rounds: Array) -> dict[str, Array]:
     """For each way to end, the share of all sessions that ended so by each of the rounds.
 
-    >>> import polars as pl
     >>> frame = pl.DataFrame({"ended_by": ["bust", "rounds"], "ended_round": [3, 9], "sessions": [1, 3]})
     >>> ended(frame, np.array([0, 3, 9]))["bust"].tolist()
     [0.0, 0.25, 0.25]
@@ -95,7 +74,6 @@ def expected_line(endings: pl.DataFrame, rounds: Array, start: float) -> Array:
 
     The expectation of a session is spread evenly over the rounds that it lasted; at the last round nothing is spread.
 
-    >>> import polars as pl
     >>> frame = pl.DataFrame({"ended_round": [5, 10], "sessions": [1, 1], "expected": [-10.0, -30.0]})
     >>> expected_line(frame, np.array([0, 5, 10]), 100.0).tolist()
     [100.0, 87.5, 80.0]
@@ -107,20 +85,21 @@ def expected_line(endings: pl.DataFrame, rounds: Array, start: float) -> Array:
     return line
 
 
-def drawdowns(paths: pl.DataFrame, rounds: Array, start: float) -> Array:
+def drawdowns(paths: pl.DataFrame, rounds: Array) -> Array:
     """How far each sampled session stands under its highest bankroll so far [sessions, rounds], the start included.
 
     A session that has ended stays where it ended.
 
-    >>> import polars as pl
-    >>> path = pl.DataFrame({"session": [0, 0, 0], "round": [1, 2, 3], "bankroll": [80.0, 110.0, 90.0]})
-    >>> drawdowns(path, np.array([0, 1, 2, 3, 9]), 100.0).tolist()
+    >>> path = pl.DataFrame({"cell": 0, "bettor": "x", "session": 0, "round": [1, 2, 3], "net": [-20.0, 30.0, -20.0],
+    ...                      "bankroll": [80.0, 110.0, 90.0]})
+    >>> drawdowns(path, np.array([0, 1, 2, 3, 9])).tolist()
     [[0.0, 20.0, 0.0, 20.0, 20.0]]
     """
+    from bacclab.analysis import curves
+
     rows = []
-    for part in paths.sort("session", "round").partition_by("session"):
-        bankroll = np.concatenate([[start], part["bankroll"].to_numpy()])
-        under = np.maximum.accumulate(bankroll) - bankroll
+    for part in curves.underwater(paths).partition_by("session", maintain_order=True):
+        under = np.concatenate([[0.0], part["drawdown"].to_numpy()])
         rows.append(under[np.searchsorted(part["round"].to_numpy(), rounds, side="right")])
     return np.array(rows).reshape(len(rows), len(rounds))
 
@@ -145,8 +124,5 @@ def bins(values: Array, counts: Array, *, start: float, most: int = 40) -> tuple
 
 
 def _round_width(least: float) -> float:
-    scale: float = 10.0 ** np.floor(np.log10(least))
-    for step in (1.0, 2.0, 2.5, 5.0):
-        if least <= step * scale * (1 + 1e-9):
-            return step * scale
-    return 10.0 * scale
+    scale = 10.0 ** math.floor(math.log10(least))
+    return next((step * scale for step in (1.0, 2.0, 2.5, 5.0) if least <= step * scale * (1 + 1e-9)), 10.0 * scale)

@@ -22,10 +22,10 @@ WORTH = 24
 
 
 def as_json(item: Any) -> str:
-    """JSON that may stand inside a script element of an HTML page.
+    r"""JSON that may stand inside a script element of an HTML page.
 
     >>> as_json({"name": "</script>"})
-    '{"name":"\\\\u003c/script>"}'
+    '{"name":"\\u003c/script>"}'
     """
     return json.dumps(item, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import functools
 import gzip
+from collections.abc import Mapping
 from html import escape
 from importlib import resources
 from pathlib import Path
@@ -31,9 +32,6 @@ POINT_BUDGET = 130_000
 FEWEST, MOST = 24, 200
 #: Bettors (in all cells together) with charts of their own; the others are in the tables.
 CHARTED = 1000
-
-CELL_CHARTS = ("medians", "bust", "ends")
-BETTOR_CHARTS = ("fan", "finals", "endings", "underwater", "trajectories")
 
 
 def write_page(run: RunFrames, path: str | os.PathLike[str]) -> Path:
@@ -75,13 +73,18 @@ def page_text(run: RunFrames) -> str:
         summary=tables.summary_table(look, rows),
         meanings=tables.meanings(),
         cellbar=_cell_bar(look),
+        allnav="Charts" if alone else "All systems",
+        onenav="Sessions" if alone else "One system",
+        comparenav='<a href="#comparison">Comparison</a>' if look.run.comparisons.height else "",
         allhead="The system" if alone else "All systems, on the same rounds",
-        allcharts=_chart("medians", "cell") + f'<div class="two">{_chart("bust", "cell")}{_chart("ends", "cell")}</div>',
+        allcharts=_chart("ranges", "cell")
+        + _chart("medians", "cell")
+        + f'<div class="two">{_chart("bust", "cell")}{_chart("ends", "cell")}</div>',
         onehead="Its sessions" if alone else "One system at a time",
         bettorbar=_bettor_bar(look),
         onecharts=_chart("fan", "bettor")
         + f'<div class="two">{_chart("finals", "bettor")}{_chart("endings", "bettor")}'
-        + f'{_chart("underwater", "bettor")}{_chart("trajectories", "bettor")}</div>',
+        + f"{_chart('underwater', 'bettor')}{_chart('trajectories', 'bettor')}</div>",
         comparison=_comparison(look),
         tablefacts=tables.facts(rules.table_facts(rules.table_settings(look.run.manifest, cell))),
         tablenote=_table_note(look),
@@ -115,6 +118,7 @@ def _figures(look: Lookup) -> dict[str, dict[str, Any]]:
     for cell in look.cells:
         several = look.bettors(cell)[:12]
         found[f"c{cell}"] = {
+            "ranges": bare(charts.ranges(look, cell=cell, bettors=several)),
             "medians": bare(charts.medians(look, cell=cell, points=points)),
             "bust": bare(charts.bust(look, cell=cell, bettors=several, points=points)),
             "ends": bare(charts.ends(look, cell=cell, bettors=several)),
@@ -181,8 +185,8 @@ def _comparison(look: Lookup) -> str:
         return ""
     return (
         '<section id="comparison" aria-labelledby="comparison-head"><h2 id="comparison-head">Can they be told apart?</h2>'
-        "<p class=\"hint\">Each pair played the same rounds, so the difference is taken session by session. "
-        f"{escape(note)}</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+        '<p class="hint">Each pair played the same rounds, so the difference is taken session by session. '
+        f'{escape(note)}</p><div class="scroll" tabindex="0" role="region" '
         f'aria-label="Comparison table, scrolls sideways">{table}</div></section>'
     )
 
@@ -190,7 +194,7 @@ def _comparison(look: Lookup) -> str:
 def _table_note(look: Lookup) -> str:
     if len(look.cells) <= 1:
         return ""
-    return "<p class=\"hint\">These are the rules of the first setting; the others differ as their names say.</p>"
+    return '<p class="hint">These are the rules of the first setting; the others differ as their names say.</p>'
 
 
 def _reproduce(look: Lookup) -> str:
@@ -210,7 +214,7 @@ def _version(look: Lookup) -> str:
     from bacclab import __version__
 
     versions = look.run.manifest.get("versions")
-    return str(versions.get("bacclab", __version__)) if hasattr(versions, "get") else __version__
+    return str(versions.get("bacclab", __version__)) if isinstance(versions, Mapping) else __version__
 
 
 def _asset(name: str) -> str:

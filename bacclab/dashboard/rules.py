@@ -14,6 +14,7 @@ Facts = list[tuple[str, str]]
 
 BURNS = {"none": "none", "one": "one card, unseen", "turned": "first card turned, and as many burned as it says"}
 ORDERS = {"in-turn": "to Player and Banker in turn", "two-by-two": "two to Player, then two to Banker"}
+SMALL = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 ROUNDINGS = {"exact": "exact", "up": "up", "down": "down", "nearest": "to the nearest", "half-up": "half up"}
 
 
@@ -33,16 +34,17 @@ def sentence(look: Lookup) -> str:
     config = config_of(look.run.manifest)
     part = look.slice()
     sessions = part.summary.get("sessions") or 0
-    who = "One system" if bettors == 1 else f"{bettors:,} systems"
+    who = f"{SMALL[bettors]} systems" if 1 < bettors < len(SMALL) else f"{bettors:,} systems"
+    who = "One system" if bettors == 1 else who
     same = "" if bettors == 1 else "the same "
     length = f"{config['shoes']:,} shoes" if "shoes" in config else f"{part.rounds:,} rounds"
     count = f"{sessions:,} session{'' if sessions == 1 else 's'}" if summary.height else "no sessions"
     sweep = f", in each of {cells:,} settings" if cells > 1 else ""
     title = table_title(config)
     where = f" at the table “{title}”" if title else ""
-    return f"{who} played {same}{count} of {length}{where}, each starting with {part.start:,.2f}{sweep}.".replace(".00,", ",").replace(
-        ".00.", "."
-    )
+    return f"{who} played {same}{count} of {length}{where}, each starting with {part.start:,.2f}{sweep}.".replace(
+        ".00,", ","
+    ).replace(".00.", ".")
 
 
 def table_title(config: Mapping[str, Any]) -> str:
@@ -60,7 +62,8 @@ def table_settings(manifest: Mapping[str, Any], cell: int) -> Mapping[str, Any]:
 
     recorded = manifest.get("tables")
     if isinstance(recorded, list | tuple) and cell < len(recorded) and isinstance(recorded[cell], Mapping):
-        return recorded[cell]
+        found: Mapping[str, Any] = recorded[cell]
+        return found
     settings = dict(config_of(manifest).get("table") or {})
     name = str(settings.pop("rules", "commission"))
     if name not in BUILT_IN_TABLES:
@@ -94,7 +97,9 @@ def table_facts(settings: Mapping[str, Any]) -> Facts:
         found.append(("Limits", _limits(settings)))
     if isinstance(settings.get("limits"), Mapping):
         found += [
-            (f"Limits, {_named(key).lower()}", _limits(own)) for key, own in settings["limits"].items() if isinstance(own, Mapping)
+            (f"Limits, {_named(key).lower()}", _limits(own))
+            for key, own in settings["limits"].items()
+            if isinstance(own, Mapping)
         ]
     if settings.get("side_bets_need_main_bet"):
         found.append(("Side bets", "only beside a main bet"))
@@ -107,7 +112,11 @@ def _cut(settings: Mapping[str, Any]) -> str:
         return "none: dealt to the end"
     where = f"{card[0]} to {card[1]}" if isinstance(card, list | tuple) else str(card)
     after = settings.get("rounds_after_cut")
-    more = {0: "; its round is the last", 1: "; its round and one more are dealt"}.get(after, "") if after is not None else ""
+    more = (
+        {0: "; its round is the last", 1: "; its round and one more are dealt"}.get(after, "")
+        if after is not None
+        else ""
+    )
     return f"before the last {where} cards{more}"
 
 
@@ -124,6 +133,8 @@ def _commission(settings: Mapping[str, Any]) -> str:
 def _odds(lines: Mapping[str, Any]) -> str:
     if set(lines) == {"win", "tie"} and lines["tie"] == "push":
         return f"pays {lines['win']}, a tie pushes"
+    if set(lines) == {"win"}:
+        return f"pays {lines['win']}"
     return ", ".join(f"{_named(str(name)).lower()} {odds}" for name, odds in lines.items())
 
 

@@ -86,7 +86,7 @@ def comparison_table(look: Lookup) -> tuple[str, str]:
         label = f'<td class="t">{escape(look.cells[int(row["cell"])])}</td>' if several else ""
         body.append(
             f'<tr data-cell="{int(row["cell"])}"><th scope="row">{escape(str(row["bettor_a"]))}<br>'
-            f'<small>against {escape(str(row["bettor_b"]))}</small></th>{label}'
+            f"<small>against {escape(str(row['bettor_b']))}</small></th>{label}"
             f"{''.join(_cell(column, row) for column in columns)}</tr>"
         )
     heads = _heads(["Pair", "Cell"] if several else ["Pair"], columns)
@@ -107,12 +107,16 @@ def played_table(look: Lookup, config: Mapping[str, Any]) -> str:
         body.append(
             f'<tr><th scope="row">{escape(name)}</th><td class="t">{escape(setting(settings) or "–")}</td>'
             f'<td class="t">{escape(str(settings.get("when_refused", "–")))}</td>'
-            f"<td>{refused:,}</td><td class=\"t\">{escape('; '.join(PLAYED_BY.get(way, way) for way in ways) or '–')}</td></tr>"
+            f'<td>{refused:,}</td><td class="t">{escape("; ".join(PLAYED_BY.get(way, way) for way in ways) or "–")}</td></tr>'
         )
     heads = "".join(
         f'<th scope="col" class="{kind}">{name}</th>'
         for name, kind in (
-            ("Bettor", ""), ("Settings", "t"), ("When refused", "t"), ("Refusals", ""), ("Played", "t"),
+            ("Bettor", ""),
+            ("Settings", "t"),
+            ("When refused", "t"),
+            ("Refusals", ""),
+            ("Played", "t"),
         )
     )
     return f'<table id="played-table"><thead><tr>{heads}</tr></thead><tbody>{"".join(body)}</tbody></table>'

@@ -7,7 +7,7 @@ A figure is always built in the light colours; `recolour` changes each colour fo
 >>> style(0).colour, style(0).dash
 ('#0072B2', 'solid')
 >>> style(1).colour, style(1).dash
-('#D55E00', 'longdash')
+('#D55E00', '8px,3px')
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PALETTE = (
     ("#7D7300", "#D9D04A"),  # yellow
 )
 #: Dots are kept for the house-edge line.
-DASHES = ("solid", "longdash", "dash", "dashdot", "longdashdot")
+DASHES = ("solid", "8px,3px", "5px,2px", "9px,2px,2px,2px", "14px,3px")
 
 BACKGROUND = ("#FFFFFF", "#14181D")
 INK = ("#1F2328", "#E6E9EC")
@@ -129,8 +129,8 @@ def template(scheme: Scheme = "light") -> dict[str, Any]:
             "paper_bgcolor": BACKGROUND[k],
             "plot_bgcolor": BACKGROUND[k],
             "colorway": [pair[k] for pair in PALETTE],
-            "xaxis": {**axis, "showgrid": False},
-            "yaxis": {**axis, "showline": False, "ticks": ""},
+            "xaxis": {**axis, "showgrid": False, "tickformat": ","},
+            "yaxis": {**axis, "showline": False, "ticks": "", "tickformat": ","},
             "hoverlabel": {
                 "bgcolor": BACKGROUND[k],
                 "bordercolor": AXIS[k],

@@ -72,12 +72,12 @@ def warnings(look: Lookup) -> list[str]:
                 "the shoe can do that by skill; for any other this is too far for chance and points to a fault in the "
                 "bettor, the table or the records."
             )
-    for row in rows:
-        if row["staked"] and (row.get("expected_return") or 0) > 0:
-            found.append(
-                f"{name(row)}: on these rules its bets have an expectation of {signed(row['expected_return'])} of the "
-                "stakes, in the player's favour. No real table offers that; check odds and commission."
-            )
+    found += [
+        f"{name(row)}: on these rules its bets have an expectation of {signed(row['expected_return'])} of the stakes, in "
+        "the player's favour. No real table offers that; check odds and commission."
+        for row in rows
+        if row["staked"] and (row.get("expected_return") or 0) > 0
+    ]
     return found
 
 
@@ -118,13 +118,17 @@ def _edge_text(row: Row) -> str:
 
 
 def _cost(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
-    costs = sorted(((-row["expected"] / row["sessions"], row) for row in rows if row.get("expected") is not None),
-                   key=lambda item: item[0])
+    costs = sorted(
+        ((-row["expected"] / row["sessions"], row) for row in rows if row.get("expected") is not None),
+        key=lambda item: item[0],
+    )
     if not costs or costs[0][0] <= 0:
         return []
     (low, cheap), (high, dear) = costs[0], costs[-1]
     if cheap is dear:
-        return [f"That is a price of {money(round(low, 2))} a session, for {money(round(cheap['staked'] / cheap['sessions'], 2))} staked."]
+        return [
+            f"That is a price of {money(round(low, 2))} a session, for {money(round(cheap['staked'] / cheap['sessions'], 2))} staked."
+        ]
     return [
         f"The price of a session is {money(round(low, 2))} on average with {name(cheap)} and {money(round(high, 2))} "
         f"with {name(dear)}, because they stake {money(round(cheap['staked'] / cheap['sessions']))} and "
@@ -176,14 +180,20 @@ def _risk(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
                 "are paid for by a few large losses"
             )
         texts.append(text + ".")
-    bust = max(rows, key=lambda row: row["bust"])
-    if bust["bust"] > 0:
-        most = "Most often bust is" if len(rows) > 1 else "It is bust in"
-        share = f"{percent(bust['bust'])} of sessions"
-        texts.append(f"{most} {name(bust)}, in {share}." if len(rows) > 1 else f"{most} {share}.")
-    else:
+    ruined = max(rows, key=_ruin)
+    share = f"{percent(_ruin(ruined))} of sessions"
+    if not _ruin(ruined):
         texts.append("No session went bust.")
+    elif len(rows) > 1:
+        texts.append(f"Most often ruined is {name(ruined)}, in {share}: bust, or unable to cover its next bet.")
+    else:
+        texts.append(f"It is ruined (bust, or unable to cover its next bet) in {share}.")
     return texts
+
+
+def _ruin(row: Row) -> float:
+    """Share of sessions that the bankroll ended."""
+    return float(row["bust"] + (row.get("ended_cannot_cover") or 0.0))
 
 
 def _pairs(comparisons: pl.DataFrame) -> list[str]:

@@ -84,7 +84,7 @@ def play(system: System, draws: np.ndarray, seed: int = 0) -> dict[str, np.ndarr
         if system.side == "tie":
             won, push, pay = tie, np.zeros(count, bool), 8.0
         else:
-            won = (banker if system.side == "banker" else ~banker & ~tie)
+            won = banker if system.side == "banker" else ~banker & ~tie
             push, pay = tie, 0.95 if system.side == "banker" else 1.0
         lost = laid & ~won & ~push
         net = np.where(laid & won, stake * pay, 0.0) - np.where(lost, stake, 0.0)
@@ -104,9 +104,18 @@ def play(system: System, draws: np.ndarray, seed: int = 0) -> dict[str, np.ndarr
             alive &= ~new
     peak = np.maximum.accumulate(path, axis=1)
     return {
-        **tally, "path": path, "stakes": stakes_path, "ended_by": ended_by, "ended_round": ended_round,
-        "final": bank, "peak": path.max(1), "trough": path.min(1), "max_drawdown": (peak - path).max(1),
-        "longest_losing_run": run_most, "longest_winning_run": run_most * 0, "largest_stake": stakes_path.max(1),
+        **tally,
+        "path": path,
+        "stakes": stakes_path,
+        "ended_by": ended_by,
+        "ended_round": ended_round,
+        "final": bank,
+        "peak": path.max(1),
+        "trough": path.min(1),
+        "max_drawdown": (peak - path).max(1),
+        "longest_losing_run": run_most,
+        "longest_winning_run": run_most * 0,
+        "largest_stake": stakes_path.max(1),
     }
 
 
@@ -118,22 +127,38 @@ def summary_row(cell: int, system: System, p: dict[str, np.ndarray], rounds: int
     se = gap.std(ddof=1) * np.sqrt(len(final))
     quantiles = np.quantile(final, [0.05, 0.25, 0.5, 0.75, 0.95])
     return {
-        "cell": cell, "bettor": system.name, "sessions": len(final), "rounds": int(p["ended_round"].sum()),
-        "bets": int(p["bets"].sum()), "decisions": int(p["wins"].sum() + p["losses"].sum()),
-        "wins": int(p["wins"].sum()), "losses": int(p["losses"].sum()), "pushes": int(p["pushes"].sum()),
-        "staked": staked, "commission": p["commission"].sum(), "net": net, "expected": expected,
-        "return_on_stake": net / staked if staked else None, "se_return": se / staked if staked else None,
+        "cell": cell,
+        "bettor": system.name,
+        "sessions": len(final),
+        "rounds": int(p["ended_round"].sum()),
+        "bets": int(p["bets"].sum()),
+        "decisions": int(p["wins"].sum() + p["losses"].sum()),
+        "wins": int(p["wins"].sum()),
+        "losses": int(p["losses"].sum()),
+        "pushes": int(p["pushes"].sum()),
+        "staked": staked,
+        "commission": p["commission"].sum(),
+        "net": net,
+        "expected": expected,
+        "return_on_stake": net / staked if staked else None,
+        "se_return": se / staked if staked else None,
         "expected_return": expected / staked if staked else None,
         "z": float((net - expected) / se) if staked and se else None,
-        "mean_final": final.mean(), "sd_final": final.std(ddof=1),
+        "mean_final": final.mean(),
+        "sd_final": final.std(ddof=1),
         **dict(zip(("q05", "q25", "median", "q75", "q95"), quantiles.tolist(), strict=True)),
-        "ahead": float((final > START).mean()), "even": float((final == START).mean()),
-        "behind": float((final < START).mean()), "bust": float((p["ended_by"] == "bust").mean()),
-        **{f"ended_{how}": float((p["ended_by"] == how).mean())
-           for how in ("rounds", "bust", "cannot_cover", "stop_win", "stop_loss", "bettor", "source", "limit")},
+        "ahead": float((final > START).mean()),
+        "even": float((final == START).mean()),
+        "behind": float((final < START).mean()),
+        "bust": float((p["ended_by"] == "bust").mean()),
+        **{
+            f"ended_{how}": float((p["ended_by"] == how).mean())
+            for how in ("rounds", "bust", "cannot_cover", "stop_win", "stop_loss", "bettor", "source", "limit")
+        },
         "mean_max_drawdown": p["max_drawdown"].mean(),
         "median_longest_losing_run": float(np.median(p["longest_losing_run"])),
-        "largest_stake": p["largest_stake"].max(), "refusals": 3 if "Martingale" in system.name else 0,
+        "largest_stake": p["largest_stake"].max(),
+        "refusals": 3 if "Martingale" in system.name else 0,
         "played_by": "table",
     }
 
@@ -146,19 +171,33 @@ def compare(cell: int, names: Sequence[str], finals: Sequence[np.ndarray]) -> li
             d = finals[i] - finals[j]
             half = 1.96 * d.std(ddof=1) / np.sqrt(len(d))
             told = abs(d.mean()) > half
-            rows.append({
-                "cell": cell, "bettor_a": a, "bettor_b": names[j], "mean_difference": d.mean(),
-                "ci_low": d.mean() - half, "ci_high": d.mean() + half, "p_value": 0.01 if told else 0.4,
-                "p_adjusted": 0.03 if told else 1.0,
-                "verdict": f"{a if d.mean() > 0 else names[j]} ends higher" if told else "cannot be told apart",
-                "sessions_needed": None if told else 123456,
-            })
+            rows.append(
+                {
+                    "cell": cell,
+                    "bettor_a": a,
+                    "bettor_b": names[j],
+                    "mean_difference": d.mean(),
+                    "ci_low": d.mean() - half,
+                    "ci_high": d.mean() + half,
+                    "p_value": 0.01 if told else 0.4,
+                    "p_adjusted": 0.03 if told else 1.0,
+                    "verdict": f"{a if d.mean() > 0 else names[j]} ends higher" if told else "cannot be told apart",
+                    "sessions_needed": None if told else 123456,
+                }
+            )
     return rows
 
 
 def make_run(
-    *, systems: Sequence[System] = SYSTEMS, cells: int = 1, sessions: int = 1000, rounds: int = 200,
-    checkpoints: int = 50, sample: int = 25, seed: int = 5, title: str = "Classic systems <script>alert(1)</script>",
+    *,
+    systems: Sequence[System] = SYSTEMS,
+    cells: int = 1,
+    sessions: int = 1000,
+    rounds: int = 200,
+    checkpoints: int = 50,
+    sample: int = 25,
+    seed: int = 5,
+    title: str = "Classic systems <script>alert(1)</script>",
 ) -> SyntheticRun:
     """A run of every system in every cell."""
     marks = np.unique(np.linspace(0, rounds, checkpoints + 1).round().astype(int))
@@ -170,27 +209,69 @@ def make_run(
             p = play(system, draws)
             finals.append(p["final"])
             summary.append(summary_row(cell, system, p, rounds))
-            index = {"cell": np.full(sessions, cell), "bettor": np.full(sessions, system.name),
-                     "session": np.arange(sessions)}
-            keep = ("bets", "wins", "losses", "pushes", "staked", "commission", "expected", "final", "peak", "trough",
-                    "max_drawdown", "longest_losing_run", "longest_winning_run", "largest_stake", "ended_by",
-                    "ended_round")
-            session_frames.append(pl.DataFrame({
-                **index, "rounds": p["ended_round"], "net": p["final"] - START,
-                **{k: p[k].astype(str) if k == "ended_by" else p[k] for k in keep},
-            }))
+            index = {
+                "cell": np.full(sessions, cell),
+                "bettor": np.full(sessions, system.name),
+                "session": np.arange(sessions),
+            }
+            keep = (
+                "bets",
+                "wins",
+                "losses",
+                "pushes",
+                "staked",
+                "commission",
+                "expected",
+                "final",
+                "peak",
+                "trough",
+                "max_drawdown",
+                "longest_losing_run",
+                "longest_winning_run",
+                "largest_stake",
+                "ended_by",
+                "ended_round",
+            )
+            session_frames.append(
+                pl.DataFrame(
+                    {
+                        **index,
+                        "rounds": p["ended_round"],
+                        "net": p["final"] - START,
+                        **{k: p[k].astype(str) if k == "ended_by" else p[k] for k in keep},
+                    }
+                )
+            )
             for mark in marks:
                 value, count = np.unique(p["path"][:, mark], return_counts=True)
-                dist.append(pl.DataFrame({"cell": np.full(len(value), cell), "bettor": np.full(len(value), system.name),
-                                          "round": np.full(len(value), mark), "bankroll": value, "sessions": count}))
+                dist.append(
+                    pl.DataFrame(
+                        {
+                            "cell": np.full(len(value), cell),
+                            "bettor": np.full(len(value), system.name),
+                            "round": np.full(len(value), mark),
+                            "bankroll": value,
+                            "sessions": count,
+                        }
+                    )
+                )
             for s in range(sample):
                 end = int(p["ended_round"][s])
-                tracks.append(pl.DataFrame({
-                    "cell": np.full(end, cell), "bettor": np.full(end, system.name), "session": np.full(end, s),
-                    "shoe": np.arange(end) // 80, "round": np.arange(1, end + 1), "outcome": ["banker"] * end,
-                    "staked": p["stakes"][s, :end], "net": np.diff(p["path"][s, :end + 1]),
-                    "bankroll": p["path"][s, 1:end + 1],
-                }))
+                tracks.append(
+                    pl.DataFrame(
+                        {
+                            "cell": np.full(end, cell),
+                            "bettor": np.full(end, system.name),
+                            "session": np.full(end, s),
+                            "shoe": np.arange(end) // 80,
+                            "round": np.arange(1, end + 1),
+                            "outcome": ["banker"] * end,
+                            "staked": p["stakes"][s, :end],
+                            "net": np.diff(p["path"][s, : end + 1]),
+                            "bankroll": p["path"][s, 1 : end + 1],
+                        }
+                    )
+                )
         comparisons += compare(cell, [s.name for s in systems], finals)
     return SyntheticRun(
         summary=pl.DataFrame(summary, infer_schema_length=None).sort("cell", "bettor"),

@@ -11,5 +11,6 @@ from bacclab.dashboard.charts.endings import bust, ends
 from bacclab.dashboard.charts.facade import Charts
 from bacclab.dashboard.charts.finals import finals
 from bacclab.dashboard.charts.paths import trajectories
+from bacclab.dashboard.charts.ranges import ranges
 
-__all__ = ["Charts", "bust", "ends", "fan", "finals", "medians", "trajectories", "underwater"]
+__all__ = ["Charts", "bust", "ends", "fan", "finals", "medians", "ranges", "trajectories", "underwater"]

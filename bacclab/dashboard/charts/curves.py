@@ -95,9 +95,7 @@ def _over(part: Slice, rounds: Array) -> Array:
 
 def _add_playing(drawn: go.Figure, rounds: Array, playing: Array) -> None:
     trace = line(rounds, playing, name="still playing", colour=theme.QUIET[0], width=1.5, form=".1%")
-    drawn.add_trace(
-        {**trace, "yaxis": "y2", "fill": "tozeroy", "fillcolor": theme.GRID[0], "showlegend": False}
-    )
+    drawn.add_trace({**trace, "yaxis": "y2", "fill": "tozeroy", "fillcolor": theme.GRID[0], "showlegend": False})
     drawn.update_layout(
         xaxis_anchor="y2",
         yaxis_domain=[0.24, 1],
@@ -159,8 +157,16 @@ def _pair(part: Slice, rounds: Array, median: Array) -> list[dict[str, Any]]:
     if expected is None:
         return [shown]
     dotted = line(rounds, expected, name=f"{part.bettor}, expected", colour=look.colour, dash="dot", width=1.25)
-    return [shown, {**dotted, "legendgroup": shown["legendgroup"], "showlegend": False, "hoverinfo": "skip",
-                    "hovertemplate": None}]
+    return [
+        shown,
+        {
+            **dotted,
+            "legendgroup": shown["legendgroup"],
+            "showlegend": False,
+            "hoverinfo": "skip",
+            "hovertemplate": None,
+        },
+    ]
 
 
 def _bundle(lines: Sequence[tuple[Slice, Array, Array]]) -> dict[str, Any]:

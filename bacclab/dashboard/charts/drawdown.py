@@ -30,7 +30,7 @@ def underwater(
     rounds, behind = numbers.below(part.distribution, part.start, points=points)
     sampled = part.paths["session"].n_unique() if part.paths.height else 0
     colour = theme.style(part.position).colour
-    depth = numbers.drawdowns(part.paths, rounds, part.start) if sampled else np.zeros((1, len(rounds)))
+    depth = numbers.drawdowns(part.paths, rounds) if sampled else np.zeros((1, len(rounds)))
     q05, q25, q50, q75, q95 = np.quantile(-depth, (0.05, 0.25, 0.5, 0.75, 0.95), axis=0)
     drawn = figure(
         f"{part.title}: under water",

@@ -53,11 +53,12 @@ def bust(
         found = numbers.ended(part.endings, rounds)
         curves.append((part, rounds, np.sum([found.get(how, np.zeros(len(rounds))) for how in RUIN], axis=0)))
     drawn = figure(
-        f"Bust by round{label}",
-        note="Share of all sessions that could no longer cover a bet. A bettor without a line never went bust.",
-        alt="Share of sessions bust. " + " ".join(f"{p.bettor}: {percent(c[-1])} at the end." for p, _, c in curves[:12]),
+        f"Ruin by round{label}",
+        note="Share of all sessions that are bust or cannot cover their next bet. A bettor without a line never got there.",
+        alt="Share of sessions bust or unable to cover the next bet. "
+        + " ".join(f"{p.bettor}: {percent(c[-1])} at the end." for p, _, c in curves[:12]),
         x="Round",
-        y="Sessions bust (%)",
+        y="Sessions ruined (%)",
         height=380,
     )
     for part, rounds, curve in curves:
@@ -92,6 +93,15 @@ def _one(part: Slice, points: int) -> go.Figure:
     if not drawn.data:
         drawn.add_trace(line(rounds, np.zeros(len(rounds)), name="ended early", colour=theme.QUIET[0], form=".2%"))
         drawn.update_layout(yaxis_range=[0, 1])
+        drawn.add_annotation(
+            text=f"Every session played all {part.rounds:,} rounds",
+            x=0.5,
+            y=0.5,
+            xref="paper",
+            yref="paper",
+            showarrow=False,
+            font_size=14,
+        )
     return drawn
 
 
@@ -142,7 +152,8 @@ def ends(run: RunFrames | Lookup, *, cell: int | None = None, bettors: Sequence[
         barmode="stack",
         hovermode="y unified",
         bargap=0.3,
-        xaxis={"tickformat": ".0%", "range": [0, 1]},
+        xaxis={"tickformat": ".0%", "range": [0, 1.005], "tickvals": [0, 0.25, 0.5, 0.75, 1]},
+        legend_traceorder="normal",
         yaxis={"autorange": "reversed", "type": "category"},
     )
     return drawn

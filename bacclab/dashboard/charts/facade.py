@@ -9,6 +9,7 @@ from bacclab.dashboard.charts.drawdown import underwater
 from bacclab.dashboard.charts.endings import bust, ends
 from bacclab.dashboard.charts.finals import finals
 from bacclab.dashboard.charts.paths import trajectories
+from bacclab.dashboard.charts.ranges import ranges
 from bacclab.dashboard.lookup import Lookup
 
 if TYPE_CHECKING:
@@ -50,6 +51,10 @@ class Charts:
     def ends(self, *, bettors: Sequence[str] | None = None, cell: int | None = None) -> go.Figure:
         """How the sessions of every bettor end."""
         return ends(self._look, bettors=bettors, cell=cell)
+
+    def ranges(self, *, bettors: Sequence[str] | None = None, cell: int | None = None) -> go.Figure:
+        """Where the sessions of every bettor end, side by side."""
+        return ranges(self._look, bettors=bettors, cell=cell)
 
     def underwater(self, bettor: str | None = None, *, cell: int | None = None) -> go.Figure:
         """How far under their peak the sessions of one bettor stand."""

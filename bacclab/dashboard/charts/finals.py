@@ -22,9 +22,7 @@ __all__ = ["finals"]
 APART = ("bust", "cannot_cover", "stop_loss", "stop_win", "limit", "bettor")
 
 
-def finals(
-    run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, most: int = 40
-) -> go.Figure:
+def finals(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, most: int = 40) -> go.Figure:
     """How sessions end up: above, the share of each outcome; below, the bankrolls of those that played every round.
 
     Bust sessions and those that reached a goal pile up on one value, so they are bars above and not spikes below.
@@ -34,7 +32,9 @@ def finals(
     drawn = figure(
         f"{part.title}: where sessions end",
         note="Above: share of all sessions by outcome. Below: final bankrolls of those that nothing stopped early.",
-        alt=f"Final bankrolls of {part.title}. " + "; ".join(f"{name} {percent(share)}" for name, share, _ in classes) + ".",
+        alt=f"Final bankrolls of {part.title}. "
+        + "; ".join(f"{name} {percent(share)}" for name, share, _ in classes)
+        + ".",
         x="Final bankroll (currency units)",
         y="Sessions (%)",
         height=330 + 26 * len(classes),
@@ -52,13 +52,13 @@ def finals(
         showlegend=False,
         xaxis={"anchor": "y", "tickformat": ",", "hoverformat": ",.2f"},
         yaxis={"domain": [0, 1 - split], "tickformat": ".0~%", "rangemode": "tozero"},
-        xaxis2={"anchor": "y2", "visible": False, "range": [0, 1.18], "fixedrange": True},
+        xaxis2={"anchor": "y2", "visible": False, "range": [0, 1.7], "fixedrange": True},
         yaxis2={
             "anchor": "x2",
             "domain": [1 - split + 0.1, 1],
             "autorange": "reversed",
             "type": "category",
-            "showgrid": False,
+            "visible": False,
             "fixedrange": True,
         },
     )
@@ -103,7 +103,7 @@ def _bars(classes: list[tuple[str, float, str]]) -> dict[str, Any]:
         "yaxis": "y2",
         "y": [name for name, _, _ in classes],
         "x": floats([share for _, share, _ in classes]),
-        "text": [percent(share) for _, share, _ in classes],
+        "text": [f"{name}: {percent(share)}" for name, share, _ in classes],
         "textposition": "outside",
         "cliponaxis": False,
         "marker": {"color": [colour for _, _, colour in classes]},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -60,17 +61,19 @@ def percent(share: float) -> str:
     >>> percent(0.3412), percent(0.00012), percent(0.0), percent(1.0), percent(0.99999)
     ('34.1 %', '0.012 %', '0 %', '100 %', '99.999 %')
     """
-    if share in (0.0, 1.0):
-        return f"{share * 100:.0f} %"
-    digits = 1
-    while digits < 6 and (round(share * 100, digits) in (0.0, 100.0) or min(share, 1 - share) * 100 < 10 ** (1 - digits)):
-        digits += 1
-    return f"{share * 100:.{digits}f} %"
+    small = min(share, 1 - share) * 100
+    if small >= 1:
+        return f"{share * 100:.1f} %"
+    digits = min(math.floor(-math.log10(small)) + 2, 8) if small > 0 else 0
+    text = f"{share * 100:.{digits}f}"
+    return f"{text.rstrip('0').rstrip('.') if digits else text} %"
 
 
 def figure(title: str, *, note: str, alt: str, x: str, y: str, height: int = 420) -> go.Figure:
-    """An empty figure with a title, a line of explanation, axis titles with their units, and words for those who
-    cannot see it (`layout.meta`)."""
+    """An empty figure with its words: title, explanation, axis titles with units, and a text for who cannot see it.
+
+    The page takes them from `layout.meta`.
+    """
     import plotly.graph_objects as go
 
     heading = wrapped(title, 60)

@@ -1,0 +1,100 @@
+"""All bettors at a glance: where nine sessions in ten end, and what the house edge leaves on average."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bacclab.dashboard import theme
+from bacclab.dashboard.charts.parts import figure, floats, money, start_line, wrapped
+from bacclab.dashboard.lookup import Lookup, Slice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import plotly.graph_objects as go
+
+    from bacclab.dashboard.lookup import RunFrames
+
+__all__ = ["ranges"]
+
+
+def ranges(run: RunFrames | Lookup, *, bettors: Sequence[str] | None = None, cell: int | None = None) -> go.Figure:
+    """Final bankrolls of every bettor side by side: the middle 90 %, the middle half, the median, and the expected mean."""
+    look = Lookup.of(run)
+    cell = look.cell(cell)
+    names = list(bettors) if bettors is not None else look.bettors(cell)
+    parts = [look.slice(cell=cell, bettor=name) for name in names]
+    label = f" ({look.cells[cell]})" if look.cells[cell] else ""
+    drawn = figure(
+        f"Where a session ends, system by system{label}",
+        note="Thin: nine sessions in ten end here. Thick: half of them. White mark: the median. "
+        "Diamond: what the house edge leaves on average. Upright line: the bankroll at the start.",
+        alt="Final bankrolls. "
+        + " ".join(
+            f"{p.bettor}: median {money(p.summary['median'])}, nine in ten between {money(p.summary['q05'])} and "
+            f"{money(p.summary['q95'])}."
+            for p in parts[:12]
+        ),
+        x="Final bankroll (currency units)",
+        y="",
+        height=110 + 36 * len(parts),
+    )
+    for part in parts:
+        drawn.add_traces(_row(part))
+    expected = [(part, value) for part in parts if (value := _expected(part)) is not None]
+    drawn.add_trace(
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": floats([value for _, value in expected]),
+            "y": [wrapped(part.bettor, 26) for part, _ in expected],
+            "marker": {
+                "symbol": "diamond",
+                "size": 9,
+                "color": theme.BACKGROUND[0],
+                "line": {"color": theme.INK[0], "width": 1.5},
+            },
+            "name": "expected",
+            "hovertemplate": "expected: %{x:,.2f}<extra></extra>",
+            "orientation": "h",
+        }
+    )
+    if parts:
+        level = start_line(parts[0].start)
+        drawn.add_shape({**level, "xref": "x", "yref": "paper", "x0": level["y0"], "x1": level["y0"], "y0": 0, "y1": 1})
+    drawn.update_layout(
+        showlegend=False,
+        hovermode="closest",
+        xaxis={"showgrid": True, "gridcolor": theme.GRID[0]},
+        yaxis={"autorange": "reversed", "type": "category", "showgrid": False},
+    )
+    return drawn
+
+
+def _expected(part: Slice) -> float | None:
+    expected, sessions = part.summary.get("expected"), part.summary.get("sessions")
+    return None if expected is None or not sessions else part.start + expected / sessions
+
+
+def _row(part: Slice) -> list[dict[str, Any]]:
+    row, name, colour = part.summary, wrapped(part.bettor, 26), theme.style(part.position).colour
+    words = (
+        f"median {row['median']:,.2f}<br>middle 50 %: {row['q25']:,.2f} to {row['q75']:,.2f}"
+        f"<br>middle 90 %: {row['q05']:,.2f} to {row['q95']:,.2f}<extra></extra>"
+    )
+    common = {"type": "scatter", "y": [name, name], "name": name, "orientation": "h", "hovertemplate": words}
+    return [
+        {**common, "mode": "lines", "x": floats([row["q05"], row["q95"]]), "line": {"color": colour, "width": 3}},
+        {**common, "mode": "lines", "x": floats([row["q25"], row["q75"]]), "line": {"color": colour, "width": 13}},
+        {
+            **common,
+            "mode": "markers",
+            "x": floats([row["median"]]),
+            "y": [name],
+            "marker": {
+                "symbol": "line-ns",
+                "size": 11,
+                "line": {"color": theme.BACKGROUND[0], "width": 3},
+            },
+        },
+    ]
