@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bacclab.bettors.view import Bets, Result, View
     from bacclab.game.tables import Table
 
-__all__ = ["MainBet", "PairBet", "PairCounter", "PairHunter"]
+__all__ = ["MainBet", "PairBet", "PairCounter", "PairHunter", "pair_chances"]
 
 _TEN = Money(10)
 
@@ -98,8 +98,9 @@ class PairCounter(LaneBettor):
     Source: E. Jacobson, "Computer-perfect play against the baccarat pairs bet", 888casino.com: about 37.5 a shoe with
     100 on both sides.
 
-    >>> full_shoe, late_shoe = np.full(13, 32), np.array([1, 1, 1, 1, 1, 1, 1, 5, 5, 1, 1, 1, 1])
-    >>> PairCounter.worth_it(np.stack([full_shoe, late_shoe], axis=1), won=11, staked=1)
+    >>> full_shoe, late_shoe = [32] * 13, [1, 1, 1, 1, 1, 1, 1, 5, 5, 1, 1, 1, 1]
+    >>> pairs, hands = pair_chances(np.array([full_shoe, late_shoe], dtype=np.uint8).T)
+    >>> 12 * pairs > hands
     array([False,  True])
     """
 
@@ -110,23 +111,24 @@ class PairCounter(LaneBettor):
     main: MainBet = MainBet()
 
     def bet(self, view: LaneView) -> LaneBets:  # type: ignore[override]
-        stakes = {pair: self._stakes(view, pair) for pair in self.pairs}
-        hunting = np.logical_or.reduce([amounts > 0 for amounts in stakes.values()])
-        laid = view.on(self.main.on, np.where(hunting, self.main.unit.amount, 0))
-        for pair, amounts in stakes.items():
-            laid += view.on(pair, amounts)
-        return laid
+        pairs, hands = pair_chances(view.unseen)
+        odds = {pair: view.table.bet(pair).odds["win"] for pair in self.pairs}
+        worth = {pair: (o.numerator + o.denominator) * pairs > o.denominator * hands for pair, o in odds.items()}
+        bets = view.on(self.main.on, np.logical_or.reduce(list(worth.values())) * self.main.unit.amount)
+        for pair, good in worth.items():
+            bets += view.on(pair, good * self.unit.amount)
+        return bets
 
-    def _stakes(self, view: LaneView, pair: str) -> NDArray[np.int64]:
-        odds = view.table.bet(pair).odds["win"]
-        good = self.worth_it(view.unseen, won=odds.numerator, staked=odds.denominator)
-        return np.where(good, self.unit.amount, 0)
 
-    @staticmethod
-    def worth_it(unseen: NDArray[np.integer], *, won: int, staked: int) -> NDArray[np.bool_]:
-        """Where a pair bet that pays ``won`` to ``staked`` gains, by the unseen cards of each rank, shape (13, lanes)."""
-        of_rank = unseen.astype(np.int64)
-        cards = of_rank.sum(axis=0)
-        pairs = (of_rank * (of_rank - 1)).sum(axis=0)
-        worth: NDArray[np.bool_] = (won + staked) * pairs > staked * cards * (cards - 1)
-        return worth
+def pair_chances(unseen: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """In how many ways two cards in order are a pair, and in how many they can come: Σ n(n − 1) and N(N − 1).
+
+    ``unseen`` holds the cards of each rank, shape (13, lanes); the results have one entry a lane.
+
+    >>> pair_chances(np.full((13, 1), 32, dtype=np.uint8))
+    (array([12896]), array([172640]))
+    """
+    # 16 bits hold the sum of 13 squares: a rank has at most 64 cards.
+    squares = np.multiply(unseen, unseen, dtype=np.uint16).sum(axis=0, dtype=np.uint16).astype(np.int64)
+    cards = unseen.sum(axis=0, dtype=np.uint16).astype(np.int64)
+    return squares - cards, cards * (cards - 1)

@@ -81,7 +81,7 @@ class Martingale(Progression):
     def _step_after_loss(self) -> int:
         if self.steps is None:
             # Past the largest amount no table takes the stake as it is: the steps need no further counting.
-            beyond = self.unit * self.units_at(self.step) > Money.of(MAX_AMOUNT)
+            beyond = (self.unit * self.units_at(self.step)).amount > MAX_AMOUNT
             return self.step if beyond else self.step + 1
         return 0 if self.step + 1 == self.steps and self.at_end == "restart" else self.step + 1
 

@@ -51,41 +51,39 @@ class Labouchere(LaneProgression):
         tuple[Annotated[int, Param(ge=1)], ...], Param(min_length=1, text="the numbers of the line, in units")
     ] = (1, 2, 3, 4)
 
-    # Lane k holds its line in the rows first[k] … last[k] of column k.
+    # The numbers of lane k stand at k, k + lanes, k + 2 × lanes, … of one long array, of its line from first to last.
 
     def start(self, table: Table) -> None:
         fresh = (self.unit * number for number in self.line)
         self.fresh = np.array([within_range(n.amount, what="a labouchere number") for n in fresh], dtype=np.int64)
-        self.numbers = np.zeros((self.fresh.size + _ROOM, self.lanes), dtype=np.int64)
+        self.numbers = np.zeros((self.fresh.size + _ROOM) * self.lanes, dtype=np.int64)
         self.first = np.zeros(self.lanes, dtype=np.int64)
         self.last = np.zeros(self.lanes, dtype=np.int64)
-        self.column = np.arange(self.lanes)
         self.reset_lanes(np.ones(self.lanes, dtype=bool))
 
     def reset_lanes(self, lanes: Mask) -> None:
-        self.numbers[: self.fresh.size, lanes] = self.fresh[:, np.newaxis]
-        self.first[lanes] = 0
-        self.last[lanes] = self.fresh.size - 1
+        these = np.flatnonzero(lanes)
+        for place, number in enumerate(self.fresh):
+            self.numbers[these + place * self.lanes] = number
+        self.first[these] = these
+        self.last[these] = these + (self.fresh.size - 1) * self.lanes
 
     def stake(self, view: LaneView) -> Amounts:  # type: ignore[override]
-        head = self.numbers[self.first, self.column]
-        tail = self.numbers[self.last, self.column]
-        return np.where(self.first == self.last, head, head + tail)
+        head = self.numbers[self.first]
+        return head + np.where(self.first == self.last, 0, self.numbers[self.last])
 
     def settle(self, result: LaneResult) -> None:  # type: ignore[override]
-        won, lost = result.won, result.lost
-        self.first += won
-        self.last += lost
-        self.last -= won
-        self._write(np.flatnonzero(lost), result.staked)
+        won, lost = result.won, np.flatnonzero(result.lost)
+        self.first += won * self.lanes
+        self.last -= won * self.lanes
+        self.last[lost] += self.lanes
+        self._write(self.last[lost], result.staked[lost])
         self.reset_lanes(self.first > self.last)
 
-    def _write(self, lanes: NDArray[np.intp], stakes: Amounts) -> None:
-        """Put the stakes of these lanes at the end of their lines."""
-        rows = self.last[lanes]
-        if rows.size and rows.max() >= len(self.numbers):
+    def _write(self, places: Amounts, numbers: Amounts) -> None:
+        if places.size and places.max() >= self.numbers.size:
             self.numbers = np.concatenate([self.numbers, np.zeros_like(self.numbers)])
-        self.numbers[rows, lanes] = stakes[lanes]
+        self.numbers[places] = numbers
 
 
 @progression("oscar")
@@ -120,6 +118,8 @@ class OscarsGrind(LaneProgression):
     def settle(self, result: LaneResult) -> None:  # type: ignore[override]
         unit = self.unit.amount
         self.balance += result.net
-        needed = -(-(unit - self.balance) // unit) * unit
-        self.size = np.where(result.won, np.minimum(self.size + unit, needed), self.size)
-        self.reset_lanes(self.balance >= unit)
+        self.size += unit * result.won
+        needed = unit - self.balance
+        nearly = np.flatnonzero(result.won & (needed < self.size))
+        self.size[nearly] = -(-needed[nearly] // unit) * unit
+        self.reset_lanes(needed <= 0)

@@ -1,0 +1,123 @@
+"""Built-ins with a finite state can be walked into a table, and the table is as small as the rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from bacclab.bettors.base import Combined
+from bacclab.bettors.builtin import BUILT_IN_BETTORS, BUILT_IN_PROGRESSIONS, BUILT_IN_SELECTIONS
+from bacclab.bettors.flat import FlatBettor
+from bacclab.bettors.pairs import PairHunter
+from bacclab.bettors.params import parameters_of
+from bacclab.bettors.progressions import DAlembert, Fibonacci, Flat, GrandMartingale, Martingale, OneThreeTwoSix, Paroli
+from bacclab.bettors.selections import (
+    Always,
+    FollowLast,
+    OppositeLast,
+    OppositeTimeBeforeLast,
+    Template,
+    TimeBeforeLast,
+)
+from bacclab.bettors.table import walk
+from bacclab.bettors.trend import Chop, Streak
+from bacclab.game.layout import Layout
+from bacclab.game.tables import BUILT_IN_TABLES
+
+EVERYTHING = (*BUILT_IN_BETTORS, *BUILT_IN_SELECTIONS, *BUILT_IN_PROGRESSIONS)
+
+
+def states_of(bettor, *, rounds: int = 500, policy: str = "reset") -> int:
+    table = BUILT_IN_TABLES["no-commission"].override({"minimum": 1, "maximum": 100_000})
+    return walk(bettor, table, Layout(table), policy=policy, rounds=rounds).states
+
+
+@pytest.mark.parametrize(
+    ("selection", "states"),
+    [
+        (Always(), 1),
+        (Template(pattern="PBPPBB"), 6),
+        (Template(pattern="PBPPBB", repeat=False), 7),
+        (FollowLast(), 3),
+        (OppositeLast(), 3),
+        (FollowLast(ties="sit-out"), 3 * 2),
+        (FollowLast(ties="break"), 3),
+        # Nothing, one decision, two decisions.
+        (TimeBeforeLast(), 1 + 2 + 4),
+        (OppositeTimeBeforeLast(), 1 + 2 + 4),
+        # Nothing; for each side a run of 1 to r.
+        (Streak(run=4), 1 + 2 * 4),
+        (Chop(results=3), 1 + 2 * 3),
+    ],
+    ids=repr,
+)
+def test_selections(selection, states):
+    assert states_of(Combined(selection, Flat(unit=1))) == states
+
+
+@pytest.mark.parametrize(
+    ("progression", "states"),
+    [
+        (Flat(unit=1), 1),
+        (Martingale(unit=1, steps=7), 7),
+        (Martingale(unit=1, steps=7, at_end="stop"), 8),
+        (GrandMartingale(unit=1, steps=5), 5),
+        (Paroli(unit=1), 3),
+        (OneThreeTwoSix(unit=1), 4),
+        (OneThreeTwoSix(unit=1, stakes=(1, 1, 2, 2, 3)), 5),
+    ],
+    ids=repr,
+)
+def test_progressions(progression, states):
+    assert states_of(Combined(Always(), progression)) == states
+
+
+@pytest.mark.parametrize("system", [Martingale, GrandMartingale, DAlembert, Fibonacci])
+@pytest.mark.parametrize("policy", ["cap", "reset", "stop", "skip"])
+def test_endless_progressions_have_a_table_for_every_policy(system, policy):
+    assert states_of(Combined(FollowLast(), system(unit=1)), rounds=200, policy=policy) <= 3 * 201
+
+
+def test_martingale_stops_counting_past_the_largest_amount():
+    assert states_of(Combined(Always(), Martingale(unit=1)), rounds=1000, policy="cap") < 60
+
+
+def test_bettors():
+    assert states_of(FlatBettor(unit=5)) == 1
+    hunter = {"main": {"on": "banker", "unit": 10}, "pair": {"on": "player_pair", "unit": 10, "after": 12}}
+    assert states_of(PairHunter(**hunter)) == 13
+    assert states_of(PairHunter(pair={"on": "banker_pair"})) == 1
+
+
+@pytest.mark.parametrize("system", EVERYTHING, ids=lambda system: f"{system.__name__}")
+def test_every_built_in_explains_itself(system):
+    assert system.id
+    assert system.__doc__
+    for parameter in parameters_of(system):
+        assert not parameter.required
+        assert parameter.type_name
+    assert repr(system()).startswith(system.__name__)
+
+
+def test_ids_are_those_of_the_manual():
+    assert [b.id for b in BUILT_IN_BETTORS] == ["flat", "pair-hunter", "pair-counter"]
+    assert {s.id for s in BUILT_IN_SELECTIONS} == {
+        "always",
+        "template",
+        "follow-last",
+        "opposite-last",
+        "time-before-last",
+        "opposite-time-before-last",
+        "streak",
+        "chop",
+    }
+    assert {p.id for p in BUILT_IN_PROGRESSIONS} == {
+        "flat",
+        "martingale",
+        "grand-martingale",
+        "fibonacci",
+        "dalembert",
+        "labouchere",
+        "paroli",
+        "1-3-2-6",
+        "oscar",
+    }
