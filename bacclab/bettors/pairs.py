@@ -69,8 +69,8 @@ class PairHunter(Bettor):
     ['banker 10.00', 'banker 10.00', 'banker 10.00 + player_pair 5.00']
     """
 
-    main: MainBet = MainBet()
-    pair: PairBet = PairBet()
+    main: Annotated[MainBet, Param(text="the main bet of every round")] = MainBet()
+    pair: Annotated[PairBet, Param(text="the pair bet, and the drought after which it is laid")] = PairBet()
 
     def start(self, table: Table) -> None:
         self.drought = 0
@@ -108,7 +108,7 @@ class PairCounter(LaneBettor):
         tuple[Literal["player_pair", "banker_pair"], ...], Param(min_length=1, text="the pair bets that are hunted")
     ] = ("player_pair", "banker_pair")
     unit: Annotated[Money, Param(gt=0, text="the stake on each pair")] = Money(10)
-    main: MainBet = MainBet()
+    main: Annotated[MainBet, Param(text="the main bet beside the pair bets")] = MainBet()
 
     def bet(self, view: LaneView) -> LaneBets:  # type: ignore[override]
         pairs, hands = pair_chances(view.unseen)
