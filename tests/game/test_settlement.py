@@ -100,6 +100,15 @@ def test_a_quarter_for_every_five_or_part_of_it(stake, commission):
     assert settle_bet(stake * 10_000, 1, 1, 1, 20, UP, 2_500)[1] == commission * 10_000
 
 
+def test_rounding_makes_the_commission_depend_on_the_stake():
+    """U013: a commission of 1 at least is 10 % of a stake of 10, and 5 % of a stake of 20 or of 1,000."""
+    shares = {
+        stake: settle_bet(stake * 10_000, 1, 1, 1, 20, UP, 10_000)[1] / (stake * 10_000)
+        for stake in (10, 20, 30, 1_000)
+    }
+    assert shares == {10: 0.1, 20: 0.05, 30: 2 / 30, 1_000: 0.05}
+
+
 def test_cent_stakes_at_nineteen_twentieths():
     """U034: 0.95 of every stake from 0.01 to 1,000.00; the house rounds its commission, nothing passes a float."""
     for rounding, mode in MODES.items():
