@@ -122,8 +122,15 @@ class Experiment:
         return dict(reversed(settings.items())), _experiment(raw, origin)
 
 
-def load_config(source: str | os.PathLike[str] | Mapping[str, Any], *, sets: Iterable[str] = ()) -> Experiment:
-    """The experiment of a TOML file or a mapping, with ``KEY=VALUE`` texts put over it; raises ConfigError.
+def load_config(
+    source: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    sets: Iterable[str] = (),
+    assignments: Iterable[Assignment] = (),
+) -> Experiment:
+    """The experiment of a TOML file or a mapping, with ``KEY=VALUE`` texts, then `assignments`, put over it.
+
+    Raises ConfigError that names the file, the line, the key and the nearest right name.
 
     >>> flat = {"use": "flat", "on": "banker", "unit": 10}
     >>> experiment = load_config({"bankroll": 1000, "rounds": 500, "seed": 1, "bettor": [flat]}, sets=["sessions=20"])
@@ -137,7 +144,7 @@ def load_config(source: str | os.PathLike[str] | Mapping[str, Any], *, sets: Ite
         raw, origin = _plain(source), Origin(None, "")
     else:
         raw, origin = read_file(Path(source))
-    raw, origin = assign(raw, [parse_set(text) for text in sets], origin)
+    raw, origin = assign(raw, [*map(parse_set, sets), *assignments], origin)
     return _experiment(raw, origin)
 
 

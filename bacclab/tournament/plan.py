@@ -14,7 +14,7 @@ import numpy as np
 
 from bacclab.errors import BacclabError, ConfigError
 from bacclab.shoes.source import Horizon
-from bacclab.tournament.config import BettorSpec, Choice, Experiment, Stop
+from bacclab.tournament.config import BettorSpec, Experiment, Stop
 from bacclab.tournament.locate import Key
 
 if TYPE_CHECKING:
@@ -203,25 +203,31 @@ def _placed(
 
 
 def _check_bettor(spec: BettorSpec, experiment: Experiment, registry: Registry) -> None:
-    parts: list[tuple[Kind, Choice, Key]] = []
-    if spec.use is not None:
-        parts.append(("bettors", Choice(spec.use, spec.params), spec.key))
-    if spec.select is not None:
-        parts.append(("selections", spec.select, (*spec.key, "select")))
-    if spec.stake is not None:
-        parts.append(("progressions", spec.stake, (*spec.key, "stake")))
-    for kind, choice, key in parts:
-        item = _look_up(experiment, registry, kind, choice.id, (*key, "use"))
-        _check_parameters(item, choice, key, spec, experiment)
-
-
-def _check_parameters(item: Any, choice: Choice, key: Key, spec: BettorSpec, experiment: Experiment) -> None:
-    from bacclab.bettors.params import build
+    """Make the bettor once, so that a wrong name or parameter is told with its line before anything is played."""
+    from bacclab.tournament.make import make_bettor
 
     try:
-        build(item, choice.params, where=choice.id)
+        make_bettor(spec, registry)
     except BacclabError as error:
-        raise _placed(error, experiment, key, choice.params, f"bettor {spec.name!r}") from None
+        settings: dict[Key, Mapping[str, Any]] = {
+            (*spec.key, part): choice.params
+            for part, choice in (("select", spec.select), ("stake", spec.stake))
+            if choice is not None
+        }
+        settings[spec.key] = spec.params
+        place = _blamed(error.message, spec, settings, experiment)
+        who = "" if repr(spec.name) in error.message else f"bettor {spec.name!r}: "
+        raise type(error)(f"{place}: {who}{error.message}", hint=error.hint) from None
+
+
+def _blamed(message: str, spec: BettorSpec, settings: Mapping[Key, Mapping[str, Any]], experiment: Experiment) -> str:
+    """The place of the name or the parameter that a message speaks of."""
+    for kind, part in (("selection", "select"), ("progression", "stake"), ("bettor", "use")):
+        if message.startswith(f"there is no {kind} "):
+            return experiment.origin.where((*spec.key, part))
+    whole = experiment.origin.where(spec.key)
+    places = (experiment.origin.blame(key, given, message) for key, given in settings.items())
+    return next((place for place in places if place != whole), whole)
 
 
 def _refuse_absurd(experiment: Experiment, cells: tuple[Cell, ...]) -> None:

@@ -1,0 +1,1 @@
+"""What the frames of a run say: summaries, curves, comparisons."""

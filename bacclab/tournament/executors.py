@@ -1,0 +1,188 @@
+"""Who does the blocks: this process, a pool of worker processes, or any `concurrent.futures` executor.
+
+Workers are spawned, never forked (a fork hangs once polars has run). They get the experiment and the list of plugins,
+not objects: each builds its own registry and checks that the plugins' files are the ones that the run began with.
+This module imports nothing heavy, because a worker must limit its threads before polars and numpy are imported.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import types
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing.connection import wait as wait_for
+from multiprocessing.context import SpawnContext, SpawnProcess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bacclab.errors import BacclabError
+
+if TYPE_CHECKING:
+    from bacclab.plugins import PluginRequest
+    from bacclab.tournament.config import Experiment
+    from bacclab.tournament.plan import Block
+    from bacclab.tournament.store import BlockRecord
+    from bacclab.tournament.work import Workshop
+
+THREAD_LIMITS = (
+    "POLARS_MAX_THREADS",
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a worker builds its workshop from; everything in it can be sent to another process."""
+
+    experiment: Experiment
+    plugins: PluginRequest
+    hashes: dict[str, str]
+    folder: Path
+    token: str
+
+    def workshop(self) -> Workshop:
+        """The workshop of this process."""
+        from bacclab.plugins import reload_plugins
+        from bacclab.tournament.store import RunFolder
+        from bacclab.tournament.work import Workshop
+
+        loaded = reload_plugins(self.plugins, expected=self.hashes)
+        return Workshop(self.experiment, loaded.registry, RunFolder(self.folder))
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    with contextlib.suppress(AttributeError):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def in_process(blocks: Iterable[Block], workshop: Workshop) -> Iterator[BlockRecord]:
+    """Do the blocks here, one after the other."""
+    for block in blocks:
+        yield workshop.do(block)
+
+
+@contextlib.contextmanager
+def pool(workers: int) -> Iterator[Executor]:
+    """A pool of spawned workers; leaving it early (an error, Ctrl-C) stops the workers at once."""
+    context = _Context()
+    executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin)
+    try:
+        yield executor
+    except BaseException:
+        executor.shutdown(wait=False, cancel_futures=True)
+        for process in context.started:
+            process.terminate()
+        raise
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def on_executor(
+    blocks: Iterable[Block], executor: Executor, setup: Setup, *, workers: int
+) -> Iterator[BlockRecord]:
+    """Do the blocks on an executor, a few ahead of those that are finished; records come as they finish."""
+    queue = iter(blocks)
+    running: set[Future[BlockRecord]] = set()
+    try:
+        while True:
+            for block in islice(queue, 2 * workers + 1 - len(running)):
+                running.add(executor.submit(work, setup, block))
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    except BrokenProcessPool as error:
+        raise _worker_died(error) from error
+    finally:
+        for future in running:
+            future.cancel()
+
+
+class WorkerError(BacclabError):
+    """A worker process died."""
+
+
+def _worker_died(error: BrokenProcessPool) -> WorkerError:
+    return WorkerError(
+        f"a worker process ended without a word (killed, or out of memory?): {error}",
+        hint="finished blocks are kept: go on with --resume, perhaps with fewer --workers",
+    )
+
+
+_WORKSHOPS: dict[str, Workshop] = {}  # of a worker process; its one workshop, by token
+
+
+def work(setup: Setup, block: Block) -> BlockRecord:
+    """Do one block in a worker, which keeps its workshop from block to block."""
+    if setup.token not in _WORKSHOPS:
+        _WORKSHOPS.clear()
+        _WORKSHOPS[setup.token] = setup.workshop()
+    return _WORKSHOPS[setup.token].do(block)
+
+
+def _begin() -> None:
+    """The first thing that a worker does, before anything heavy is imported."""
+    for name in THREAD_LIMITS:  # one process a core is enough; libraries would start a thread a core in each
+        os.environ[name] = "1"
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    """End this worker when its parent has ended, even if that was killed: nobody would fetch the result."""
+    wait_for([sentinel])
+    os._exit(1)
+
+
+class _Process(SpawnProcess):
+    """A spawned process that does not run the user's script again.
+
+    Python would import the main script in each worker, and a script without ``if __name__ == "__main__"`` would start
+    the whole run again in each. Workers need nothing from it: plugins come from their own files.
+    """
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:  # noqa: N802 - the name is multiprocessing's
+        with _hidden_main():
+            return SpawnProcess._Popen(process_obj)  # type: ignore[attr-defined]
+
+
+class _Context(SpawnContext):
+    """Spawns such processes and remembers them, so that they can be stopped."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started: list[SpawnProcess] = []
+
+    def Process(self, *args: Any, **options: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
+        process = _Process(*args, **options)
+        self.started.append(process)
+        return process
+
+
+@contextlib.contextmanager
+def _hidden_main() -> Iterator[None]:
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main

@@ -1,0 +1,134 @@
+"""Writing files so that a half-written one is never read as whole, and proving that a file is the one that was written."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from bacclab.errors import StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """What is known of a finished file: rows, bytes and SHA-256."""
+
+    rows: int
+    bytes: int
+    sha256: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"rows": self.rows, "bytes": self.bytes, "sha256": self.sha256}
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> FileRecord:
+        """Back from JSON."""
+        return cls(int(values["rows"]), int(values["bytes"]), str(values["sha256"]))
+
+
+def write_atomically(path: Path, write: Callable[[Path], object]) -> None:
+    """Let ``write`` fill a temporary file beside ``path``; it takes the name only when it is whole and on the disk."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        write(temporary)
+        sync(temporary)
+        temporary.replace(path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            temporary.unlink()
+
+
+def sync(path: Path) -> None:
+    """Wait until the bytes of a file are on the disk."""
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
+
+
+def write_json(path: Path, values: Mapping[str, Any]) -> None:
+    """Write JSON atomically."""
+    text = json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    write_atomically(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Read a JSON object; StoreError names the file if it is missing or damaged."""
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise StoreError(f"{path} is missing") from None
+    except (ValueError, OSError) as error:
+        raise StoreError(f"{path} cannot be read: {error}") from None
+    if not isinstance(values, dict):
+        raise StoreError(f"{path} is not a JSON object")
+    return values
+
+
+def record(path: Path, *, rows: int) -> FileRecord:
+    """The record of a file as it is now."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return FileRecord(rows, path.stat().st_size, digest)
+
+
+def fault(path: Path, expected: FileRecord) -> str | None:
+    """What is wrong with a file, in words that name it; None if it is the one that was recorded."""
+    try:
+        found = path.stat().st_size
+    except FileNotFoundError:
+        return f"{path} is missing"
+    if found != expected.bytes:
+        return f"{path} is damaged: {found:,} bytes where {expected.bytes:,} were written"
+    if record(path, rows=expected.rows).sha256 != expected.sha256:
+        return f"{path} is damaged: its contents are not those that were written"
+    return None
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, what: str) -> Iterator[None]:
+    """Hold a lock file while in use by this process; a second process gets a StoreError that names the first.
+
+    The operating system drops the lock when its process ends, however that happens, so no lock outlives its owner.
+    """
+    while True:
+        path.touch()
+        file = path.open("r+b")
+        if not _try_lock(file):
+            owner = file.read().decode("utf-8", "replace").strip()
+            file.close()
+            raise StoreError(f"{what} is in use by another process{f' ({owner})' if owner else ''}")
+        with contextlib.suppress(FileNotFoundError):
+            if os.fstat(file.fileno()).st_ino == path.stat().st_ino:
+                break
+        file.close()  # its owner took the file away between our opening and locking it
+    try:
+        file.truncate(0)
+        file.write(f"process {os.getpid()}\n".encode())
+        file.flush()
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        file.close()
+
+
+def _try_lock(file: BinaryIO) -> bool:
+    try:
+        if os.name == "nt":  # pragma: no cover - another operating system
+            import msvcrt
+
+            file.seek(1 << 20)  # past the text, so that others can read who holds it
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+            file.seek(0)
+        else:
+            import fcntl
+
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

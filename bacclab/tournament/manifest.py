@@ -1,0 +1,116 @@
+"""The manifest of a run: what was run and with what, in plain values."""
+
+from __future__ import annotations
+
+import datetime
+import importlib.metadata
+import platform
+import shlex
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from bacclab._version import __version__
+from bacclab.tournament.config import Experiment, plain_value, resolved
+from bacclab.tournament.store import FORMAT, fingerprint
+
+if TYPE_CHECKING:
+    from bacclab.plugins import LoadedPlugins
+    from bacclab.tournament.plan import Cell, Plan
+
+LIBRARIES = ("numpy", "polars", "numba", "pydantic")
+
+
+def now() -> str:
+    """This moment in UTC, as ISO 8601 to the second."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+
+
+def identity(experiment: Experiment, loaded: LoadedPlugins) -> dict[str, Any]:
+    """What decides the results: the experiment without its title, the plugins by text or version, the version of bacclab."""
+    values = resolved(experiment)
+    values.pop("title")
+    values.pop("plugins", None)
+    return {"format": FORMAT, "bacclab": __version__, "experiment": values, "plugins": plugin_texts(loaded)}
+
+
+def plugin_texts(loaded: LoadedPlugins) -> dict[str, str]:
+    """Plugins in use that are not built in, by name, each with the digest of its text or else its version."""
+    return {
+        report.name: report.file_sha256 or report.version or ""
+        for report in sorted(loaded.reports, key=lambda r: r.name)
+        if report.state == "contributed" and not report.built_in
+    }
+
+
+def first_manifest(
+    experiment: Experiment, plan: Plan, loaded: LoadedPlugins, *, block: int | None
+) -> dict[str, Any]:
+    """The manifest before the first round."""
+    sources = [plain_value(cell.source.describe()) for cell in plan.cells]
+    return {
+        "format": FORMAT,
+        "state": "running",
+        "title": experiment.title,
+        "experiment": resolved(experiment),
+        "experiment_text": experiment.text,
+        "experiment_path": str(experiment.origin.path) if experiment.origin.path else None,
+        "command": _command(experiment),
+        "fingerprint": fingerprint(identity(experiment, loaded)),
+        "seed": experiment.seed,
+        "seed_given": experiment.seed_given,
+        "generator": sources[0].get("generator"),
+        "source": sources[0],
+        "digest": None,
+        "versions": versions(),
+        "plugins": [_plugin(report) for report in loaded.reports],
+        "tables": [plain_value(cell.table.settings()) for cell in plan.cells],
+        "cells": [_cell(cell, source) for cell, source in zip(plan.cells, sources, strict=True)],
+        "block": block,
+        "blocks": plan.block_count,
+        "files": {},
+        "warnings": list(loaded.problems),
+        "begun": now(),
+        "finished": None,
+        "timing": {},
+    }
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the libraries that the figures pass through."""
+    found = {"bacclab": __version__, "python": platform.python_version()}
+    found |= {name: importlib.metadata.version(name) for name in LIBRARIES}
+    return found | {"platform": platform.platform(terse=True)}
+
+
+def _plugin(report: Any) -> dict[str, Any]:
+    return {
+        "name": report.name,
+        "origin": report.origin,
+        "state": report.state,
+        "version": report.version,
+        "sha256": report.file_sha256,
+        "items": list(report.items) if not report.built_in else None,
+        "error": report.error,
+    }
+
+
+def _cell(cell: Cell, source: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "cell": cell.index,
+        "label": cell.label,
+        "settings": plain_value(cell.settings),
+        "sessions": cell.sessions,
+        "rounds": cell.horizon.rounds,
+        "shoes": cell.horizon.shoes,
+        "bankroll": cell.bankroll / 10_000,
+        "table": cell.table.name,
+        "source": source,
+        "digest": None,
+        "played_by": {},
+    }
+
+
+def _command(experiment: Experiment) -> str:
+    config = str(experiment.origin.path) if experiment.origin.path else "experiment.toml"
+    options = [part for put in experiment.origin.assignments for part in put.shown.split(" ", maxsplit=1)]
+    return shlex.join(["bacclab", "run", config, *options])

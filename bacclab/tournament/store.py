@@ -1,0 +1,293 @@
+"""The run folder: its manifest, its lock, and the blocks that are finished.
+
+    manifest.json      what was run, with what, and the digest of every file; written anew as the run goes on
+    experiment.toml    the experiment as resolved
+    blocks/            finished blocks while the run goes on: Parquet files, then a commit file that makes them count
+    *.parquet          the frames, when the run is complete
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bacclab.errors import StoreError
+from bacclab.tournament.files import FileRecord, fault, locked, read_json, write_atomically, write_json
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from bacclab.tournament.plan import Block
+
+FORMAT = 1
+"""Number of the layout of run folders; another number is refused."""
+
+MANIFEST = "manifest.json"
+EXPERIMENT = "experiment.toml"
+BLOCKS = "blocks"
+LOCK = ".lock"
+FRAMES = ("summary", "sessions", "distribution", "trajectories", "comparisons", "cells")
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Where the rows of one bettor lie: a file of the block, the first row, and how many."""
+
+    file: str
+    offset: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlockRecord:
+    """What a commit file says of a finished block.
+
+    ``slices`` are by frame and bettor; ``points`` are the rows of the distribution at each checkpoint, by bettor;
+    ``digest`` is that of the block's dealt rounds.
+    """
+
+    block: Block
+    digest: int
+    seconds: float
+    longest: int
+    played_by: Mapping[str, str]
+    files: Mapping[str, FileRecord]
+    slices: Mapping[str, Mapping[str, Slice]]
+    points: Mapping[str, Sequence[int]]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        block = self.block
+        return {
+            "cell": block.cell,
+            "block": block.index,
+            "first": block.first,
+            "count": block.count,
+            "digest": f"{self.digest:064x}",
+            "seconds": self.seconds,
+            "longest": self.longest,
+            "played_by": dict(self.played_by),
+            "files": {name: record.as_dict() for name, record in self.files.items()},
+            "slices": {
+                name: {bettor: [s.file, s.offset, s.rows] for bettor, s in slices.items()}
+                for name, slices in self.slices.items()
+            },
+            "points": {bettor: list(rows) for bettor, rows in self.points.items()},
+        }
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> BlockRecord:
+        """Back from JSON."""
+        from bacclab.tournament.plan import Block
+
+        return cls(
+            block=Block(values["cell"], values["block"], values["first"], values["count"]),
+            digest=int(values["digest"], 16),
+            seconds=values["seconds"],
+            longest=values["longest"],
+            played_by=values["played_by"],
+            files={name: FileRecord.of(record) for name, record in values["files"].items()},
+            slices={
+                name: {bettor: Slice(*place) for bettor, place in slices.items()}
+                for name, slices in values["slices"].items()
+            },
+            points=values["points"],
+        )
+
+
+class BlockWriter:
+    """Writes one block: rows bettor by bettor, then the commit file without which nothing of it counts."""
+
+    #: Rows that are held before a file is written, so that many bettors need no more memory than a few.
+    HELD_ROWS = 200_000
+
+    def __init__(self, folder: RunFolder, block: Block) -> None:
+        self.folder = folder
+        self.block = block
+        self.held: dict[str, list[pl.DataFrame]] = {}
+        self.files: dict[str, FileRecord] = {}
+        self.slices: dict[str, dict[str, Slice]] = {}
+        self.points: dict[str, list[int]] = {}
+        self.parts: dict[str, int] = {}
+
+    def add(self, name: str, bettor: str, rows: pl.DataFrame) -> None:
+        """The rows of one bettor for one frame."""
+        held = self.held.setdefault(name, [])
+        offset = sum(frame.height for frame in held)
+        self.slices.setdefault(name, {})[bettor] = Slice(self._file(name), offset, rows.height)
+        held.append(rows)
+        if offset + rows.height >= self.HELD_ROWS:
+            self._flush(name)
+
+    def commit(self, *, digest: int, seconds: float, longest: int, played_by: Mapping[str, str]) -> BlockRecord:
+        """Write what is held, then the commit file."""
+        for name in list(self.held):
+            self._flush(name)
+        done = BlockRecord(
+            self.block, digest, seconds, longest, dict(played_by), self.files, self.slices, self.points
+        )
+        path = self.folder.commit_path(self.block)
+        write_json(path, done.as_dict())
+        return done
+
+    def _file(self, name: str) -> str:
+        part = self.parts.setdefault(name, 0)
+        return f"{_stem(self.block)}-{name}-{part}.parquet"
+
+    def _flush(self, name: str) -> None:
+        import polars as pl
+
+        held = self.held.pop(name, [])
+        if not held:
+            return
+        rows = pl.concat(held)
+        buffer = io.BytesIO()
+        rows.write_parquet(buffer, compression="lz4", row_group_size=max(1024, held[0].height), statistics=False)
+        data = buffer.getvalue()
+        file = self._file(name)
+        self.parts[name] += 1
+        path = self.folder.path / BLOCKS / file
+        write_atomically(path, lambda temporary: temporary.write_bytes(data))
+        self.files[file] = FileRecord(rows.height, len(data), hashlib.sha256(data).hexdigest())
+
+
+class RunFolder:
+    """One run folder on the disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def create(cls, out: Path | None, *, stem: str, root: Path) -> RunFolder:
+        """A new folder: ``out``, which must not exist or be empty; or ``root/stem``, ``root/stem-2`` …, the first free one.
+
+        Making the folder is what claims its name, so two runs at one moment get two folders.
+        """
+        if out is not None:
+            out.mkdir(parents=True, exist_ok=True)
+            if any(out.iterdir()):
+                hint = "add --resume to go on with it" if (out / MANIFEST).exists() else "choose another --out"
+                raise StoreError(f"the folder {out} is not empty", hint=hint)
+            return cls(out)
+        root.mkdir(parents=True, exist_ok=True)
+        for path in default_names(root, stem):
+            with contextlib.suppress(FileExistsError):
+                path.mkdir()
+                return cls(path)
+        raise AssertionError("unreachable")
+
+    def lock(self) -> contextlib.AbstractContextManager[None]:
+        """Hold the folder for this process while writing."""
+        return locked(self.path / LOCK, what=f"the run folder {self.path}")
+
+    def in_use(self) -> bool:
+        """Whether a process is writing in the folder at this moment."""
+        if not (self.path / LOCK).exists():
+            return False
+        try:
+            with self.lock():
+                return False
+        except StoreError:
+            return True
+
+    def begin(self, manifest: Mapping[str, Any], experiment: str) -> None:
+        """Write the first manifest and the resolved experiment."""
+        (self.path / BLOCKS).mkdir(exist_ok=True)
+        write_atomically(self.path / EXPERIMENT, lambda temporary: temporary.write_text(experiment, encoding="utf-8"))
+        self.write_manifest(manifest)
+
+    def write_manifest(self, manifest: Mapping[str, Any]) -> None:
+        """Replace the manifest."""
+        write_json(self.path / MANIFEST, manifest)
+
+    def manifest(self) -> dict[str, Any]:
+        """The manifest; StoreError when this is no run folder or one of another format."""
+        if not self.path.is_dir():
+            raise StoreError(f"there is no run folder {self.path}")
+        if not (self.path / MANIFEST).exists():
+            raise StoreError(f"{self.path} is not a run folder: it has no {MANIFEST}")
+        manifest = read_json(self.path / MANIFEST)
+        if manifest.get("format") != FORMAT:
+            raise StoreError(
+                f"{self.path / MANIFEST} has format {manifest.get('format')!r}; this version reads format {FORMAT}"
+            )
+        return manifest
+
+    def commit_path(self, block: Block) -> Path:
+        """The file that makes a block count."""
+        return self.path / BLOCKS / f"{_stem(block)}.json"
+
+    def finished(self, block: Block) -> BlockRecord | None:
+        """The record of a block if it is finished and whole, else None (what is there of it will be written anew)."""
+        try:
+            found = BlockRecord.of(read_json(self.commit_path(block)))
+        except (StoreError, KeyError, TypeError, ValueError):
+            return None
+        whole = found.block == block and not any(
+            fault(self.path / BLOCKS / name, expected) for name, expected in found.files.items()
+        )
+        return found if whole else None
+
+    def read_slice(self, name: str, bettor: str, done: BlockRecord) -> pl.DataFrame | None:
+        """The rows of a bettor in a finished block; None if it has none."""
+        place = done.slices.get(name, {}).get(bettor)
+        return None if place is None else self.read_rows(place, place.offset, place.rows)
+
+    def read_rows(self, place: Slice, offset: int, rows: int) -> pl.DataFrame:
+        """Some rows of a block file; StoreError names the file if it cannot be read."""
+        import polars as pl
+
+        path = self.path / BLOCKS / place.file
+        try:
+            return pl.scan_parquet(path, glob=False).slice(offset, rows).collect()
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise StoreError(f"{path} cannot be read: {error}") from None
+
+    def remove_blocks(self) -> None:
+        """Take away the blocks, once the frames are complete."""
+        shutil.rmtree(self.path / BLOCKS, ignore_errors=True)
+
+    def broken_frame(self, manifest: Mapping[str, Any]) -> str | None:
+        """What is wrong with the first frame that is not as the manifest says; None if all are whole."""
+        for file, values in manifest["files"].items():
+            found = fault(self.path / file, FileRecord.of(values))
+            if found:
+                return found
+        return None
+
+
+def fingerprint(values: Mapping[str, Any]) -> str:
+    """A digest of plain values, whatever their order: equal for two runs that must give the same results."""
+    text = json.dumps(values, sort_keys=True, ensure_ascii=True, allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def folder_name(title: str) -> str:
+    """A folder name from the stem of a config file or a title.
+
+    >>> folder_name("Late shoe: pairs / 8 decks")
+    'late-shoe-pairs-8-decks'
+    """
+    name = re.sub(r"[^\w.-]+", "-", title).strip("-.").lower()
+    return name[:60] or "run"
+
+
+def default_names(root: Path, stem: str) -> Iterator[Path]:
+    """The folders that runs of one name get, one after the other."""
+    yield root / stem
+    number = 2
+    while True:
+        yield root / f"{stem}-{number}"
+        number += 1
+
+
+def _stem(block: Block) -> str:
+    return f"c{block.cell:05d}-b{block.index:07d}"

@@ -1,0 +1,76 @@
+"""The work of one block: deal its rounds, let every bettor play them, write what came of it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bacclab.shoes.source import digest
+from bacclab.tournament.frames import distribution_frame, sessions_frame, trajectories_frame
+from bacclab.tournament.plan import Block, Cell, plan_cell
+from bacclab.tournament.store import BlockRecord, BlockWriter, RunFolder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bacclab.registry import Registry
+    from bacclab.tournament.config import Experiment
+    from bacclab.tournament.play import CellPlay, Played
+
+
+@dataclass(slots=True)
+class Workshop:
+    """What a process needs to work on blocks: cells are prepared when the first of their blocks comes."""
+
+    experiment: Experiment
+    registry: Registry
+    folder: RunFolder
+    cells: dict[int, Cell] = field(default_factory=dict)
+    prepared: dict[int, CellPlay] = field(default_factory=dict)
+
+    def do(self, block: Block) -> BlockRecord:
+        """Play one block and write it; returns its record once it counts."""
+        from bacclab.tournament.play import play_block
+
+        cell, ready = self.prepare(block.cell)
+        started = time.perf_counter()
+        rounds = cell.source.rounds(block.first, block.count, horizon=cell.horizon, unseen=ready.unseen)
+        writer = BlockWriter(self.folder, block)
+        write_played(writer, cell, play_block(ready, rounds, first=block.first))
+        return writer.commit(
+            digest=digest(rounds, block.first),
+            longest=int(rounds.lengths.max(initial=0)),
+            seconds=round(time.perf_counter() - started, 6),
+            played_by=ready.played_by,
+        )
+
+    def prepare(self, index: int) -> tuple[Cell, CellPlay]:
+        """A cell and its bettors, ready to play."""
+        from bacclab.tournament.play import prepare_cell
+
+        if index not in self.cells:
+            self.cells[index] = plan_cell(self.experiment, index, self.registry)
+        if index not in self.prepared:
+            self.prepared.clear()  # blocks come cell by cell; one prepared cell at a time keeps memory flat
+            self.prepared[index] = prepare_cell(self.cells[index], self.registry)
+        return self.cells[index], self.prepared[index]
+
+
+def write_played(writer: BlockWriter, cell: Cell, played: Iterable[Played]) -> None:
+    """Write the rows of every bettor."""
+    for one in played:
+        whose: dict[str, Any] = {"cell": cell.index, "bettor": one.bettor}
+        writer.add("sessions", one.bettor, sessions_frame(one.ledger, first=writer.block.first, **whose))
+        histograms = distribution_frame(one.ledger.bankrolls, cell.checkpoints, **whose)
+        writer.points[one.bettor] = _rows_by_point(histograms["round"].to_numpy(), cell)
+        writer.add("distribution", one.bettor, histograms)
+        if len(one.trace.session):
+            writer.add("trajectories", one.bettor, trajectories_frame(one.trace, **whose))
+
+
+def _rows_by_point(rounds: Any, cell: Cell) -> list[int]:
+    import numpy as np
+
+    ends = np.searchsorted(rounds, cell.checkpoints, side="right")
+    return [int(n) for n in np.diff(ends, prepend=0)]
