@@ -8,6 +8,7 @@ shoe was made of says how likely a pair is suited.
 from __future__ import annotations
 
 import math
+import operator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -46,8 +47,9 @@ def code_counts(composition: int | ArrayLike = 8) -> NDArray[np.int64]:
     >>> [int(code_counts(8)[outcomes() == place].sum()) for place in range(3)]
     [2230518282592256, 2292252566437888, 475627426473216]
     """
-    if isinstance(composition, int):
-        return _full_counts(composition)
+    full = _decks(composition)
+    if full is not None:
+        return _full_counts(full)
     suits = _checked(composition)
     if suits.shape != (RANKS, SUITS):
         raise TableError("whole numbers of sequences need the suits", hint="give counts of 13 ranks by 4 suits")
@@ -63,9 +65,9 @@ def code_probabilities(composition: int | ArrayLike = 8, *, decks: int | None = 
     >>> bool(abs(code_probabilities(8) - code_probabilities([32] * 13, decks=8)).max() < 1e-15)
     True
     """
-    if isinstance(composition, int):
-        counts = _full_counts(composition)
-        return counts / sequences(composition)
+    full = _decks(composition)
+    if full is not None:
+        return _full_counts(full) / sequences(full)
     cards = _checked(composition)
     if cards.shape == (RANKS, SUITS):
         return count_codes(cards) / sequences(cards)
@@ -84,8 +86,9 @@ def sequences(composition: int | ArrayLike) -> int:
     >>> sequences(8)
     4998398275503360
     """
-    cards = full_shoe(composition) if isinstance(composition, int) else np.asarray(composition)
-    return math.perm(int(cards.sum()), ROUND_CARDS)
+    full = _decks(composition)
+    cards = np.asarray(composition).sum() if full is None else full * RANKS * SUITS
+    return math.perm(int(cards), ROUND_CARDS)
 
 
 def line_probabilities(layout: Layout, composition: int | ArrayLike = 8) -> NDArray[np.float64]:
@@ -141,6 +144,11 @@ def covariance(layout: Layout, composition: int | ArrayLike = 8) -> NDArray[np.f
     net = net_per_unit(layout)
     net = net - (net @ chances)[:, None]
     return (net * chances) @ net.T
+
+
+def _decks(composition: int | ArrayLike) -> int | None:
+    """The number of decks, if the composition is one."""
+    return operator.index(composition) if np.ndim(composition) == 0 else None  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=32)

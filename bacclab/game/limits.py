@@ -13,10 +13,9 @@ OVER_MAXIMUM: Final = 2
 UNDER_MINIMUM: Final = 3
 OFF_INCREMENT: Final = 4
 NO_MAIN_BET: Final = 5
-NOT_OFFERED: Final = 6
 
-REASONS: Final = ("over_bankroll", "over_maximum", "under_minimum", "off_increment", "no_main_bet", "not_offered")
-"""Names of the reasons for a refusal; reason code k is `REASONS[k - 1]`. The last two are judged by the caller."""
+REASONS: Final = ("over_bankroll", "over_maximum", "under_minimum", "off_increment", "no_main_bet")
+"""Names of the reasons for a refusal; reason code k is `REASONS[k - 1]`. The last one is judged by the caller."""
 
 
 def judge(stake: int, minimum: int, maximum: int, increment: int, available: int) -> tuple[int, int]:

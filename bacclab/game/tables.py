@@ -19,7 +19,7 @@ from bacclab.game.override import NO_MAXIMUM, changed_fields
 from bacclab.game.pay import KINDS, Bet
 from bacclab.game.rules import Limits, ShoeRules
 from bacclab.game.settlement import ROUNDINGS
-from bacclab.money import UNITS, show
+from bacclab.money import UNITS, Money, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -133,7 +133,7 @@ class Table:
             **shoe,
             "commission": f"{float(self.commission * 100):g}%",
             "commission_rounding": self.commission_rounding,
-            "commission_coin": show(self.commission_coin).replace(",", ""),
+            "commission_coin": _digits(self.commission_coin),
             "extra_bets": list(self.bets),
             "odds": {bet.id: {line: str(odds) for line, odds in bet.odds.items()} for bet in self.bets.values()},
             "side_bets_need_main_bet": self.side_bets_need_main_bet,
@@ -148,9 +148,13 @@ class Table:
 
 
 def _plain(limits: Limits) -> dict[str, str]:
-    maximum = NO_MAXIMUM if limits.maximum is None else show(limits.maximum).replace(",", "")
-    texts = {"minimum": show(limits.minimum), "increment": show(limits.increment)}
-    return {"maximum": maximum, **{key: text.replace(",", "") for key, text in texts.items()}}
+    maximum = NO_MAXIMUM if limits.maximum is None else _digits(limits.maximum)
+    return {"minimum": _digits(limits.minimum), "maximum": maximum, "increment": _digits(limits.increment)}
+
+
+def _digits(amount: int) -> str:
+    """An amount as an experiment file holds it."""
+    return str(Money.of(amount))
 
 
 _MAIN: Final = ("banker", "player", "tie")
