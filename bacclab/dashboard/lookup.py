@@ -97,7 +97,7 @@ class Lookup:
     def positions(self) -> dict[str, int]:
         """The bettors in the order of the experiment; it decides their colour."""
         played = self.run.summary["bettor"].unique(maintain_order=True).to_list()
-        config = self.run.manifest.get("config") or self.run.manifest.get("experiment") or {}
+        config = self.run.manifest.get("experiment") or {}
         listed = config.get("bettor", ()) if isinstance(config, Mapping) else ()
         wanted = [row.get("name") for row in listed if isinstance(row, Mapping)]
         order = [*(name for name in wanted if name in played), *(name for name in played if name not in wanted)]
@@ -160,7 +160,7 @@ class Lookup:
         import polars as pl
 
         grouped = (
-            self.run.sessions.lazy()
+            self._query("sessions")
             .group_by("cell", "bettor", "ended_by", "ended_round")
             .agg(pl.len().cast(pl.Int64).alias("sessions"), pl.col("expected").sum())
         )
@@ -171,11 +171,17 @@ class Lookup:
         import polars as pl
 
         grouped = (
-            self.run.sessions.lazy()
+            self._query("sessions")
             .group_by("cell", "bettor", "ended_by", "final")
             .agg(pl.len().cast(pl.Int64).alias("sessions"))
         )
         return self._apart(grouped.sort("cell", "bettor", "ended_by", "final").collect(engine="streaming"))
+
+    def _query(self, name: str) -> pl.LazyFrame:
+        """A frame as a query: straight from its file where the run has one, so that it need not fit into memory."""
+        scan = getattr(self.run, "scan", None)
+        query: pl.LazyFrame = getattr(self.run, name).lazy() if scan is None else scan(name)
+        return query
 
     @staticmethod
     def _apart(frame: pl.DataFrame) -> dict[tuple[Any, ...], pl.DataFrame]:

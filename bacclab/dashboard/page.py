@@ -68,7 +68,7 @@ def page_text(run: RunFrames) -> str:
         script=_asset("page.js"),
         sentence=escape(rules.sentence(look)),
         answer="\n".join(f"<p>{escape(text)}</p>" for text in words.answer(look)),
-        warnings=_warnings(words.warnings(look)),
+        warnings=_warnings([*words.warnings(look), *_other_warnings(look)]),
         filters=_filters(look),
         summary=tables.summary_table(look, rows),
         meanings=tables.meanings(),
@@ -151,6 +151,15 @@ def _warnings(texts: list[str]) -> str:
     return f'<div class="warning" role="note">{inside}</div>'
 
 
+def _other_warnings(look: Lookup) -> list[str]:
+    """What the run itself warns of (a plugin that failed), without what the page says in its own words."""
+    from bacclab.analysis.summary import warnings_of
+
+    labels = look.run.cells["label"].to_list() if "label" in look.run.cells.columns else []
+    said = set(warnings_of(look.run.summary, labels)) if labels else set()
+    return [str(text) for text in look.run.manifest.get("warnings", ()) if text not in said]
+
+
 def _filters(look: Lookup) -> str:
     parts = []
     if len(look.cells) > 1:
@@ -199,14 +208,18 @@ def _table_note(look: Lookup) -> str:
 
 def _reproduce(look: Lookup) -> str:
     manifest = look.run.manifest
-    command = manifest.get("command")
-    if not isinstance(command, str):
-        command = "bacclab run experiment.toml"
-    seed = manifest.get("seed", rules.config_of(manifest).get("seed"))
-    tail = "" if seed is None or "--seed" in command else f" --seed {seed}"
+    command = str(manifest.get("command") or "bacclab run experiment.toml")
+    seed, given = manifest.get("seed"), manifest.get("seed_given", True)
+    tail = "" if seed is None or (given and "experiment" in manifest) else f" --seed {seed}"
+    text = manifest.get("experiment_text")
+    file = (
+        f"<details><summary>The experiment file</summary><pre><code>{escape(str(text))}</code></pre></details>"
+        if text
+        else ""
+    )
     return (
-        "<p>The same experiment with the same seed deals the same cards and gives the same figures:</p>"
-        f"<pre><code>{escape(command + tail)}</code></pre>"
+        "<p>The same file with the same seed deals the same cards and gives the same figures, with any number of "
+        f"workers:</p><pre><code>{escape(command + tail)}</code></pre>{file}"
     )
 
 

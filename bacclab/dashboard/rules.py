@@ -14,17 +14,15 @@ Facts = list[tuple[str, str]]
 
 BURNS = {"none": "none", "one": "one card, unseen", "turned": "first card turned, and as many burned as it says"}
 ORDERS = {"in-turn": "to Player and Banker in turn", "two-by-two": "two to Player, then two to Banker"}
+STOPS = {"win": "ahead", "loss": "behind"}
 SMALL = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 ROUNDINGS = {"exact": "exact", "up": "up", "down": "down", "nearest": "to the nearest", "half-up": "half up"}
 
 
 def config_of(manifest: Mapping[str, Any]) -> Mapping[str, Any]:
     """The experiment as it was played, as plain values; empty when the manifest does not hold it."""
-    for key in ("config", "experiment"):
-        found = manifest.get(key)
-        if isinstance(found, Mapping):
-            return found
-    return {}
+    found = manifest.get("experiment")
+    return found if isinstance(found, Mapping) else {}
 
 
 def sentence(look: Lookup) -> str:
@@ -150,31 +148,61 @@ def _named(name: str) -> str:
 
 
 def experiment_facts(look: Lookup) -> Facts:
-    """Numbers and provenance: sessions, seed, generator, digest, versions."""
+    """Numbers and provenance: sessions, stops, where the rounds came from, when and with what it was made."""
     manifest = look.run.manifest
     config = config_of(manifest)
     part = look.slice()
-    stop = config.get("stop") or {}
+    stop = config.get("stop")
+    timing = manifest.get("timing")
+    versions = manifest.get("versions")
     found: Facts = [
         ("Bankroll", f"{part.start:,.2f} at the start of a session"),
         ("Sessions", f"{part.summary.get('sessions') or 0:,} of {_length(config, part.rounds)}"),
     ]
-    if stop:
-        found.append(("Stop", "; ".join(f"{name} {amount}" for name, amount in stop.items())))
-    seed = manifest.get("seed", config.get("seed"))
-    if seed is not None:
-        found.append(("Seed", str(seed)))
-    source = manifest.get("source")
-    if isinstance(source, Mapping):
-        found += [(_named(str(key)), str(value)) for key, value in source.items() if isinstance(value, str | int)]
-    for key, name in (("generator", "Generator"), ("digest", "Digest of the dealt rounds"), ("created", "Made")):
-        value = manifest.get(key)
-        if isinstance(value, str):
-            found.append((name, value))
-    versions = manifest.get("versions")
-    if isinstance(versions, Mapping):
-        found.append(("Versions", ", ".join(f"{name} {number}" for name, number in versions.items())))
+    if isinstance(stop, Mapping):
+        found.append(
+            ("A session stops", " or ".join(f"{amount} {STOPS.get(name, name)}" for name, amount in stop.items()))
+        )
+    found += [
+        ("Seed", str(manifest.get("seed", config.get("seed", "")))),
+        *_source(manifest.get("source")),
+        ("Digest of the dealt rounds", str(manifest.get("digest") or "")),
+        (
+            "Made",
+            str(manifest.get("finished") or manifest.get("begun") or "").replace("T", " ").replace("+00:00", " UTC"),
+        ),
+        ("Time", f"{timing['seconds']:,.1f} s" if isinstance(timing, Mapping) and "seconds" in timing else ""),
+        ("Versions", ", ".join(f"{k} {v}" for k, v in versions.items()) if isinstance(versions, Mapping) else ""),
+        *_plugins(manifest.get("plugins")),
+    ]
     return found
+
+
+def _source(source: Any) -> Facts:
+    """What the rounds are; the rules of the shoe are told with the table."""
+    if not isinstance(source, Mapping):
+        return []
+    told = {"seed", "decks", "burn", "cut_card", "rounds_after_cut", "cut_card_first_out", "deal_order"}
+    named = {"kind": "Rounds", "generator": "Generator", "sha256": "Digest of the file"}
+    return [
+        (named.get(key, _named(key)), str(value))
+        for key, value in source.items()
+        if key not in told and isinstance(value, str | int)
+    ]
+
+
+def _plugins(plugins: Any) -> Facts:
+    """Plugins that are not built in, with the digest of their text."""
+    if not isinstance(plugins, list | tuple):
+        return []
+    return [
+        (
+            f"Plugin {row.get('name')}",
+            f"{row.get('origin')}, {row.get('sha256') or row.get('version') or row.get('state')}",
+        )
+        for row in plugins
+        if isinstance(row, Mapping) and row.get("items") is not None
+    ]
 
 
 def _length(config: Mapping[str, Any], rounds: int) -> str:

@@ -53,12 +53,12 @@
 
   // ---- drawing ------------------------------------------------------------------------------------------------------
   const charts = [...document.querySelectorAll("figure.chart")];
-  const config = { displaylogo: false, responsive: true, showTips: false, modeBarButtons: [["toImage", "resetScale2d"]], displayModeBar: touch ? false : "hover" };
+  const config = { displaylogo: false, responsive: true, showTips: false, modeBarButtons: [["toImage", "resetScale2d"]], displayModeBar: !touch };
   const dressed = (figure, width) => {
     const shown = whole(figure);
     const { data, layout } = state.theme === "dark" ? recoloured(shown, setup.dark) : shown;
     layout.template = setup.templates[state.theme];
-    layout.margin = { t: 12, r: narrow() ? 8 : 16, b: 44, l: narrow() ? 44 : 56 };
+    layout.margin = { t: touch ? 12 : 26, r: narrow() ? 8 : 16, b: 44, l: narrow() ? 44 : 56 };
     layout.dragmode = touch ? false : "zoom";
     layout.width = width;
     if (narrow()) {

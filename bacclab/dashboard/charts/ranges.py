@@ -27,8 +27,8 @@ def ranges(run: RunFrames | Lookup, *, bettors: Sequence[str] | None = None, cel
     label = f" ({look.cells[cell]})" if look.cells[cell] else ""
     drawn = figure(
         f"Where a session ends, system by system{label}",
-        note="Thin: nine sessions in ten end here. Thick: half of them. White mark: the median. "
-        "Diamond: what the house edge leaves on average. Upright line: the bankroll at the start.",
+        note="Thin: nine sessions in ten end here. Thick: half of them. Tick: the median. "
+        "Diamond: what the house edge leaves on average. Line: the bankroll at the start.",
         alt="Final bankrolls. "
         + " ".join(
             f"{p.bettor}: median {money(p.summary['median'])}, nine in ten between {money(p.summary['q05'])} and "
@@ -93,8 +93,8 @@ def _row(part: Slice) -> list[dict[str, Any]]:
             "y": [name],
             "marker": {
                 "symbol": "line-ns",
-                "size": 11,
-                "line": {"color": theme.BACKGROUND[0], "width": 3},
+                "size": 9,
+                "line": {"color": theme.INK[0], "width": 2.5},
             },
         },
     ]
