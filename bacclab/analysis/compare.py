@@ -8,7 +8,6 @@ nothing depends on the order or the number of pieces in which the sessions are r
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,8 @@ from bacclab.money import UNITS
 from bacclab.tournament.frames import SCHEMAS, amounts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from numpy.typing import NDArray
 
     from bacclab.analysis.summary import Group

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,8 @@ import polars as pl
 from bacclab.analysis.quantiles import weighted_quantiles
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from numpy.typing import NDArray
 
 BANDS = (0.05, 0.25, 0.5, 0.75, 0.95)

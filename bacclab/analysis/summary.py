@@ -1,5 +1,4 @@
-"""One row for each bettor of each cell: what it staked, what came back, how sessions ended, and how far that is from
-what the exact odds say.
+"""One row for each bettor of each cell: what it staked and won, how sessions ended, and what exact odds say of that.
 
 * Returns are per unit staked. ``expected_return`` is the exact expectation of the bets that were laid, over what was
   staked; ``z`` is the gap between result and expectation in standard errors, from sessions. The gap has mean zero for
@@ -13,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +25,8 @@ from bacclab.tournament.frames import SCHEMAS, amounts
 from bacclab.tournament.ledger import ENDINGS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from numpy.typing import NDArray
 
 PIECE = 1 << 16

@@ -15,7 +15,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bacclab.errors import ConfigError, nearest
+from bacclab.errors import nearest
 from bacclab.money import Money
 from bacclab.shoes.source import Horizon
 from bacclab.tournament.locate import Key, parse_key, show_key
@@ -230,7 +230,8 @@ def _bettors(parts: list[BettorPart], stop: Stop, origin: Origin) -> tuple[Betto
         for earlier in specs:
             if earlier.name == spec.name:
                 raise origin.fault(
-                    (*spec.key, "name"), f"= {spec.name!r} is the name of two bettors",
+                    (*spec.key, "name"),
+                    f"= {spec.name!r} is the name of two bettors",
                     hint=f"the other is at {origin.where(earlier.key)}",
                 )
         specs.append(spec)

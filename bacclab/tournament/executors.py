@@ -14,19 +14,20 @@ import signal
 import sys
 import threading
 import types
-from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
 from multiprocessing.context import SpawnContext, SpawnProcess
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import BacclabError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
     from bacclab.plugins import PluginRequest
     from bacclab.tournament.config import Experiment
     from bacclab.tournament.plan import Block
@@ -92,9 +93,7 @@ def pool(workers: int) -> Iterator[Executor]:
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def on_executor(
-    blocks: Iterable[Block], executor: Executor, setup: Setup, *, workers: int
-) -> Iterator[BlockRecord]:
+def on_executor(blocks: Iterable[Block], executor: Executor, setup: Setup, *, workers: int) -> Iterator[BlockRecord]:
     """Do the blocks on an executor, a few ahead of those that are finished; records come as they finish."""
     queue = iter(blocks)
     running: set[Future[BlockRecord]] = set()
@@ -162,7 +161,7 @@ class _Process(SpawnProcess):
     @staticmethod
     def _Popen(process_obj: Any) -> Any:  # noqa: N802 - the name is multiprocessing's
         with _hidden_main():
-            return SpawnProcess._Popen(process_obj)  # type: ignore[attr-defined]
+            return SpawnProcess._Popen(process_obj)
 
 
 class _Context(SpawnContext):

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from bacclab.tournament.files import FileRecord
 from bacclab.tournament.frames import BLOCK_FRAMES, cells_frame
 from bacclab.tournament.manifest import now
 from bacclab.tournament.reduce import Reduction, last_point, write_frame
-from bacclab.tournament.store import BlockRecord, RunFolder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from bacclab.tournament.files import FileRecord
     from bacclab.tournament.plan import Cell, Plan
+    from bacclab.tournament.store import BlockRecord, RunFolder
 
 
 def finish(
@@ -39,12 +40,12 @@ def finish(
     cells = cells_frame(plan.cells)
     written["cells"] = write_frame(folder.path, "cells", [cells])
     warnings = _analyse(folder.path, plan, by_cell, cells, written)
-    for entry, done in zip(manifest["cells"], by_cell, strict=True):
-        entry["digest"] = f"{_digest(done):064x}"
-        entry["played_by"] = dict(done[0].played_by)
+    for entry, blocks in zip(manifest["cells"], by_cell, strict=True):
+        entry["digest"] = f"{_digest(blocks):064x}"
+        entry["played_by"] = dict(blocks[0].played_by)
     manifest |= {
         "state": "complete",
-        "digest": f"{sum(_digest(done) for done in by_cell) % 2**256:064x}",
+        "digest": f"{sum(map(_digest, by_cell)) % 2**256:064x}",
         "files": {f"{name}.parquet": found.as_dict() for name, found in written.items()},
         "warnings": [*manifest["warnings"], *warnings],
         "finished": now(),
@@ -59,7 +60,11 @@ def _digest(records: Sequence[BlockRecord]) -> int:
 
 
 def _analyse(
-    path: Path, plan: Plan, by_cell: Sequence[Sequence[BlockRecord]], cells: pl.DataFrame, written: dict[str, FileRecord]
+    path: Path,
+    plan: Plan,
+    by_cell: Sequence[Sequence[BlockRecord]],
+    cells: pl.DataFrame,
+    written: dict[str, FileRecord],
 ) -> list[str]:
     # Analysis stands above the tournament and works on finished frames; a run ends with it, so it is called by name.
     summary: Any = importlib.import_module("bacclab.analysis.summary")

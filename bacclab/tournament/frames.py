@@ -5,7 +5,6 @@ Money columns are Float64 in currency units, counts Int64, shares Float64 from 0
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +15,8 @@ from bacclab.money import UNITS
 from bacclab.tournament.ledger import ENDINGS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from numpy.typing import NDArray
 
     from bacclab.tournament.ledger import Ledger, Trace
@@ -155,7 +156,9 @@ def sessions_frame(ledger: Ledger, *, cell: int, bettor: str, first: int) -> pl.
     ):  # fmt: skip
         columns[name] = getattr(ledger, name)
     columns |= {name: ledger.refused[:, reason] for reason, name in enumerate(_REFUSED)}
-    return frame("sessions", {k: np.ascontiguousarray(v) if isinstance(v, np.ndarray) else v for k, v in columns.items()})
+    return frame(
+        "sessions", {k: np.ascontiguousarray(v) if isinstance(v, np.ndarray) else v for k, v in columns.items()}
+    )
 
 
 def distribution_frame(

@@ -1,6 +1,6 @@
-"""Line numbers for the keys of a TOML text: the standard reader keeps none, and a message without a line is half a message.
+r"""Line numbers for the keys of a TOML text: the standard reader keeps none, and a message without a line is half a message.
 
->>> lines = key_lines('bankroll = 1000\\n[table]\\nminimum = 10\\n[[bettor]]\\nstake = { unit = 5 }\\n')
+>>> lines = key_lines('bankroll = 1000\n[table]\nminimum = 10\n[[bettor]]\nstake = { unit = 5 }\n')
 >>> lines[("table", "minimum")], lines[("bettor", 0, "stake", "unit")]
 (3, 5)
 """
@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Key = tuple[str | int, ...]
 """A place in an experiment: names of keys and positions in lists, from the top."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import importlib.metadata
 import platform
 import shlex
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from bacclab._version import __version__
@@ -14,6 +13,8 @@ from bacclab.tournament.config import Experiment, plain_value, resolved
 from bacclab.tournament.store import FORMAT, fingerprint
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bacclab.plugins import LoadedPlugins
     from bacclab.tournament.plan import Cell, Plan
 
@@ -22,7 +23,7 @@ LIBRARIES = ("numpy", "polars", "numba", "pydantic")
 
 def now() -> str:
     """This moment in UTC, as ISO 8601 to the second."""
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
 
 
 def identity(experiment: Experiment, loaded: LoadedPlugins) -> dict[str, Any]:
@@ -42,9 +43,7 @@ def plugin_texts(loaded: LoadedPlugins) -> dict[str, str]:
     }
 
 
-def first_manifest(
-    experiment: Experiment, plan: Plan, loaded: LoadedPlugins, *, block: int | None
-) -> dict[str, Any]:
+def first_manifest(experiment: Experiment, plan: Plan, loaded: LoadedPlugins, *, block: int | None) -> dict[str, Any]:
     """The manifest before the first round."""
     sources = [plain_value(cell.source.describe()) for cell in plan.cells]
     return {

@@ -6,15 +6,18 @@ source or a bettor stay mappings here; whoever owns them checks them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
 
 from bacclab.errors import MoneyError, nearest
 from bacclab.money import CENT, MAX_AMOUNT, Money, show, to_amount
-from bacclab.tournament.locate import Key
+
+if TYPE_CHECKING:
+    from bacclab.tournament.locate import Key
 
 WHEN_REFUSED = ("cap", "reset", "stop", "skip")
 
@@ -72,15 +75,19 @@ class Part(BaseModel):
 class StopPart(Part):
     """When a session ends by its result."""
 
-    win: Amount | None = Field(None, description="end the session when it is this much ahead")
-    loss: Amount | None = Field(None, description="end the session when it is this much behind; no bet goes past it")
+    win: Amount | None = Field(default=None, description="end the session when it is this much ahead")
+    loss: Amount | None = Field(
+        default=None, description="end the session when it is this much behind; no bet goes past it"
+    )
 
 
 class RecordPart(Part):
     """What is kept of the sessions."""
 
-    checkpoints: int = Field(100, ge=1, le=1000, description="rounds at which bankrolls are kept, the last one always")
-    trajectories: int = Field(50, ge=0, le=100_000, description="sessions kept round by round")
+    checkpoints: int = Field(
+        default=100, ge=1, le=1000, description="rounds at which bankrolls are kept, the last one always"
+    )
+    trajectories: int = Field(default=50, ge=0, le=100_000, description="sessions kept round by round")
 
 
 class PluginsPart(Part):
@@ -90,37 +97,42 @@ class PluginsPart(Part):
 
 
 class BettorPart(Part):
-    """One bettor: a whole one (`use`), or a selection with a progression (`select` and `stake`). Other keys are its
-    parameters."""
+    """One bettor: a whole one (`use`), or a selection with a progression (`select`, `stake`); other keys are parameters."""
 
     model_config = ConfigDict(strict=True, extra="allow", arbitrary_types_allowed=True)
 
-    name: str | None = Field(None, min_length=1, max_length=200, description="its name in tables and charts")
-    use: str | None = Field(None, description="a registered bettor")
-    select: ChoiceSettings | None = Field(None, description="a registered selection: which side")
-    stake: Annotated[Any, WithJsonSchema(_CHOICE)] = Field(None, description="a registered progression: how much")
-    when_refused: Literal["cap", "reset", "stop", "skip"] = Field(
-        "stop", description="what happens when a bet is not allowed by the bankroll or the table"
+    name: str | None = Field(default=None, min_length=1, max_length=200, description="its name in tables and charts")
+    use: str | None = Field(default=None, description="a registered bettor")
+    select: ChoiceSettings | None = Field(default=None, description="a registered selection: which side")
+    stake: Annotated[Any, WithJsonSchema(_CHOICE)] = Field(
+        default=None, description="a registered progression: how much"
     )
-    stop: StopPart | None = Field(None, description="in place of the experiment's [stop]")
+    when_refused: Literal["cap", "reset", "stop", "skip"] = Field(
+        default="stop", description="what happens when a bet is not allowed by the bankroll or the table"
+    )
+    stop: StopPart | None = Field(default=None, description="in place of the experiment's [stop]")
 
 
 class ExperimentPart(Part):
     """An experiment file."""
 
-    title: str = Field("", description="a line for people")
-    seed: int | None = Field(None, ge=0, lt=2**63, description="decides every card; drawn and recorded if left out")
+    title: str = Field(default="", description="a line for people")
+    seed: int | None = Field(
+        default=None, ge=0, lt=2**63, description="decides every card; drawn and recorded if left out"
+    )
     bankroll: Amount = Field(description="bankroll at the start of every session, in currency units")
-    sessions: int = Field(1000, ge=1, le=1_000_000_000, description="how many sessions each bettor plays")
-    rounds: int | None = Field(None, ge=1, le=10_000_000, description="rounds in a session; or else shoes")
-    shoes: int | None = Field(None, ge=1, le=100_000, description="shoes in a session; or else rounds")
+    sessions: int = Field(default=1000, ge=1, le=1_000_000_000, description="how many sessions each bettor plays")
+    rounds: int | None = Field(default=None, ge=1, le=10_000_000, description="rounds in a session; or else shoes")
+    shoes: int | None = Field(default=None, ge=1, le=100_000, description="shoes in a session; or else rounds")
     table: dict[str, Any] = Field(default_factory=dict, description="`rules` names a table; other keys override it")
     source: dict[str, Any] = Field(default_factory=dict, description="`use` names a source of rounds; its settings")
-    stop: StopPart = Field(default_factory=lambda: StopPart())  # noqa: PLW0108
+    stop: StopPart = Field(default_factory=StopPart)
     bettor: list[BettorPart] = Field(min_length=1)
-    sweep: dict[str, Any] = Field(default_factory=dict, description="key path = list of values; each combination a cell")
-    record: RecordPart = Field(default_factory=lambda: RecordPart())  # noqa: PLW0108
-    plugins: PluginsPart = Field(default_factory=lambda: PluginsPart())  # noqa: PLW0108
+    sweep: dict[str, Any] = Field(
+        default_factory=dict, description="key path = list of values; each combination a cell"
+    )
+    record: RecordPart = Field(default_factory=RecordPart)
+    plugins: PluginsPart = Field(default_factory=PluginsPart)
 
 
 def part_of(key: Key) -> type[Part] | None:
@@ -203,7 +215,7 @@ def _example(key: Key) -> str | None:
 
 
 def _whole_number_hint(value: Any) -> str | None:
-    if isinstance(value, float | Decimal) and value == value and abs(value) < 1e18 and value == int(value):
+    if isinstance(value, float | Decimal) and math.isfinite(value) and value == int(value):
         return f"write {int(value)}"
     if isinstance(value, str) and value.strip().isdigit():
         return f"write {value.strip()} without quotes"

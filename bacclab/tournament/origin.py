@@ -12,14 +12,16 @@ import functools
 import math
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import ConfigError, nearest
 from bacclab.tournament.locate import Key, find_line, key_lines, parse_key, show_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _CONTROL = {"\t": r"\t", "\b": r"\b", "\f": r"\f", "\r": r"\r", "\n": r"\n"}
@@ -49,9 +51,9 @@ class Origin:
         return (self.path.parent if self.path else Path()).resolve()
 
     def where(self, key: Key) -> str:
-        """The place of a key in words, to begin a message with.
+        r"""The place of a key in words, to begin a message with.
 
-        >>> Origin(Path("classics.toml"), "title = 'x'\\n[table]\\nminimum = 5\\n").where(("table", "minimum"))
+        >>> Origin(Path("classics.toml"), "title = 'x'\n[table]\nminimum = 5\n").where(("table", "minimum"))
         'classics.toml, line 3'
         """
         for assignment in reversed(self.assignments):
@@ -239,8 +241,11 @@ def _refuse_control_characters(node: Any, key: Key, origin: Origin) -> None:
         for position, child in enumerate(node):
             _refuse_control_characters(child, (*key, position), origin)
     elif isinstance(node, str):
-        found = next((c for c in node if (ord(c) < 32 or ord(c) == 127) and not (c == "\n" and key == ("title",))), None)
+        found = next(
+            (c for c in node if (ord(c) < 32 or ord(c) == 127) and not (c == "\n" and key == ("title",))), None
+        )
         if found is not None:
             shown = _CONTROL.get(found, f"\\u{ord(found):04x}")
-            raise origin.fault(key, f"= {node!r} holds a control character, read from the backslash {shown}",
-                               hint=_BACKSLASH)
+            raise origin.fault(
+                key, f"= {node!r} holds a control character, read from the backslash {shown}", hint=_BACKSLASH
+            )

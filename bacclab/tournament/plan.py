@@ -6,23 +6,23 @@ of rounds alone, so the same experiment has the same blocks on every machine; re
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bacclab.errors import BacclabError, ConfigError
-from bacclab.shoes.source import Horizon
-from bacclab.tournament.config import BettorSpec, Experiment, Stop
-from bacclab.tournament.locate import Key
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from numpy.typing import NDArray
 
     from bacclab.game.tables import Table
     from bacclab.registry import Kind, Registry
-    from bacclab.shoes.source import Source
+    from bacclab.shoes.source import Horizon, Source
+    from bacclab.tournament.config import BettorSpec, Experiment, Stop
+    from bacclab.tournament.locate import Key
 
 BLOCK_ROUNDS = 2_000_000
 BLOCK_SESSIONS = 4_096

@@ -6,19 +6,20 @@ size, so that the bytes of a file depend on the rows alone, not on blocks or wor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from bacclab.tournament.files import FileRecord, record, write_atomically
 from bacclab.tournament.frames import SCHEMAS
-from bacclab.tournament.store import BlockRecord, RunFolder
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
     from bacclab.tournament.plan import Cell
+    from bacclab.tournament.store import BlockRecord, RunFolder
 
 ROW_GROUP = 65_536
 """Rows in a row group of every Parquet file."""
@@ -145,12 +146,9 @@ def row_groups(rows: Iterable[pl.DataFrame], schema: pl.Schema) -> Iterator[pl.D
 def _sink(groups: Iterator[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
     from polars.io.plugins import register_io_source
 
-    def source(
-        with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
-    ) -> Iterator[pl.DataFrame]:
-        assert predicate is None
-        assert n_rows is None
-        assert with_columns is None
+    def source(*pushed_down: object) -> Iterator[pl.DataFrame]:
+        # Columns, a condition, a number of rows, a size of pieces: a query that only writes has none of the first three.
+        assert not any(pushed_down[:3])
         yield from groups
 
     lazy = register_io_source(source, schema=schema)

@@ -1,9 +1,9 @@
 """The run folder: its manifest, its lock, and the blocks that are finished.
 
-    manifest.json      what was run, with what, and the digest of every file; written anew as the run goes on
-    experiment.toml    the experiment as resolved
-    blocks/            finished blocks while the run goes on: Parquet files, then a commit file that makes them count
-    *.parquet          the frames, when the run is complete
+* manifest.json: what was run, with what, and the digest of every file; written anew as the run goes on
+* experiment.toml: the experiment as resolved
+* blocks/: finished blocks while the run goes on: Parquet files, then a commit file that makes them count
+* Parquet files: the frames, when the run is complete
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ import io
 import json
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import StoreError
 from bacclab.tournament.files import FileRecord, fault, locked, read_json, write_atomically, write_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
     import polars as pl
 
     from bacclab.tournament.plan import Block
@@ -131,9 +132,7 @@ class BlockWriter:
         """Write what is held, then the commit file."""
         for name in list(self.held):
             self._flush(name)
-        done = BlockRecord(
-            self.block, digest, seconds, longest, dict(played_by), self.files, self.slices, self.points
-        )
+        done = BlockRecord(self.block, digest, seconds, longest, dict(played_by), self.files, self.slices, self.points)
         path = self.folder.commit_path(self.block)
         write_json(path, done.as_dict())
         return done

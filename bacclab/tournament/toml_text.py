@@ -46,7 +46,11 @@ def _value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return '"' + "".join(_ESCAPES.get(c) or (c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}") for c in value) + '"'
+        return (
+            '"'
+            + "".join(_ESCAPES.get(c) or (c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}") for c in value)
+            + '"'
+        )
     if isinstance(value, Mapping):
         inside = ", ".join(_line(k, v) for k, v in value.items())
         return f"{{ {inside} }}" if inside else "{}"

@@ -1,0 +1,132 @@
+"""Conducting a run: the blocks that are left are done, here or by workers, and the frames are made from them."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bacclab.errors import StoreError
+from bacclab.tournament.config import resolved
+from bacclab.tournament.executors import Setup, cores, in_process, on_executor, pool
+from bacclab.tournament.finish import finish
+from bacclab.tournament.manifest import first_manifest
+from bacclab.tournament.toml_text import toml_text
+from bacclab.tournament.work import Workshop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from concurrent.futures import Executor
+
+    from bacclab.tournament.job import Job
+    from bacclab.tournament.plan import Block, Plan
+    from bacclab.tournament.store import BlockRecord, RunFolder
+
+Progress = Callable[[int, int], None]
+"""Told the rounds that are done and those that there are, over all cells."""
+
+WORTH_A_POOL = 3.0
+"""Seconds of work left above which more processes are begun; below it they would cost more than they save."""
+
+
+def begin(
+    folder: RunFolder, job: Job, planned: Plan, block: int | None, old: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Write the first manifest of a run, or that of a run that is gone on with; returns it."""
+    manifest = first_manifest(job.experiment, planned, job.loaded, block=block)
+    if old is not None:
+        if [c["source"] for c in old["cells"]] != [c["source"] for c in manifest["cells"]]:
+            raise StoreError(f"the rounds of the run in {folder.path} have changed since it was begun")
+        manifest |= {"begun": old["begun"], "timing": {"before": old["timing"].get("seconds", 0.0)}}
+    folder.begin(manifest, toml_text(resolved(job.experiment)))
+    return manifest
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How the blocks are done, and who is told."""
+
+    workers: int | None
+    executor: Executor | None
+    progress: Progress | None
+    say: Callable[[str], None] | None
+
+
+def play(folder: RunFolder, job: Job, planned: Plan, manifest: dict[str, Any], ways: Ways, *, resumed: bool) -> None:
+    """Do the blocks that are left, make the frames, and fill in the manifest. Whatever happens, finished blocks stay."""
+    started = time.perf_counter()
+    records: list[BlockRecord] = []
+    try:
+        for done in _records(folder, job, planned, ways, resumed=resumed):
+            records.append(done)
+            if ways.progress is not None:
+                ways.progress(*_rounds_done(records, planned))
+        finish(folder, planned, records, manifest, seconds=lambda: _seconds(manifest, started))
+    except BaseException:
+        # Also on Ctrl-C and on faults: finished blocks stay, and the manifest says that there is more to do.
+        manifest["state"] = "interrupted"
+        manifest["timing"]["seconds"] = _seconds(manifest, started)
+        with contextlib.suppress(OSError):
+            folder.write_manifest(manifest)
+        raise
+
+
+def _seconds(manifest: Mapping[str, Any], started: float) -> float:
+    return round(float(manifest["timing"].get("before", 0.0)) + time.perf_counter() - started, 3)
+
+
+def _rounds_done(records: Sequence[BlockRecord], planned: Plan) -> tuple[int, int]:
+    done = sum(one.block.count * planned.cells[one.block.cell].max_rounds for one in records)
+    return done, sum(cell.sessions * cell.max_rounds for cell in planned.cells)
+
+
+def _records(folder: RunFolder, job: Job, planned: Plan, ways: Ways, *, resumed: bool) -> Iterator[BlockRecord]:
+    """The records of all blocks: those that were finished before, then the others as they finish."""
+    left = []
+    for block in planned.blocks():
+        before = folder.finished(block) if resumed else None
+        if before is None:
+            left.append(block)
+        else:
+            yield before
+    if not left:
+        return
+    workshop = Workshop(job.experiment, job.loaded.registry, folder)
+    if ways.say is not None and not _compiled_before():
+        ways.say("compiling the dealer and the players: some seconds, once")
+    workshop.prepare(left[0].cell)  # what cannot be played is told before any process is begun
+    setup = Setup(job.experiment, job.loaded.request, job.loaded.hashes, folder.path.resolve(), job.fingerprint)
+    if ways.executor is not None:
+        yield from on_executor(left, ways.executor, setup, workers=ways.workers or cores())
+    elif ways.workers == 1 or len(left) == 1 or (ways.workers is None and cores() == 1):
+        yield from in_process(left, workshop)
+    elif ways.workers is None:
+        yield from _as_needed(left, workshop, setup)
+    else:
+        yield from _in_pool(left, setup, ways.workers)
+
+
+def _as_needed(left: Sequence[Block], workshop: Workshop, setup: Setup) -> Iterator[BlockRecord]:
+    """Begin here; once the second block has shown how long a block takes, begin a pool if it is worth it."""
+    for place, block in enumerate(left):
+        done = workshop.do(block)
+        yield done
+        rest = left[place + 1 :]
+        if place >= 1 and len(rest) > 1 and done.seconds * len(rest) > WORTH_A_POOL:
+            yield from _in_pool(rest, setup, cores())
+            return
+
+
+def _in_pool(left: Sequence[Block], setup: Setup, workers: int) -> Iterator[BlockRecord]:
+    workers = min(workers, len(left))
+    with pool(workers) as executor:
+        yield from on_executor(left, executor, setup, workers=workers)
+
+
+def _compiled_before() -> bool:
+    from bacclab.kernels import is_cached
+    from bacclab.shoes import dealer_kernels
+
+    return is_cached(dealer_kernels.deal)
