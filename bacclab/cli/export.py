@@ -50,7 +50,7 @@ def export(
     written = []
     for name in FRAMES:
         path = folder / f"{name}.{to.value}"
-        _write(getattr(loaded, name), to, path)
+        _write(loaded.scan(name), to, path)
         written.append(str(path))
     if as_json:
         emit_json({"files": written})
@@ -59,10 +59,11 @@ def export(
             emit(line)
 
 
-def _write(frame: pl.DataFrame, to: Format, path: Path) -> None:
+def _write(frame: pl.LazyFrame, to: Format, path: Path) -> None:
+    """Write a frame piece by piece, except as JSON, which is one list."""
     if to is Format.CSV:
-        frame.write_csv(path)
+        frame.sink_csv(path)
     elif to is Format.PARQUET:
-        frame.write_parquet(path)
+        frame.sink_parquet(path)
     else:
-        frame.write_json(path)
+        frame.collect().write_json(path)

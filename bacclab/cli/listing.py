@@ -49,7 +49,8 @@ def _command(kind: Kind) -> Callable[..., None]:
         if as_json:
             emit_json(listed)
         else:
-            emit_table([Column(title) for title in _TITLES[kind]], [_ROWS[kind](facts) for facts in listed])
+            columns = [Column(title, optional=title in ("plugin", "parameters")) for title in _TITLES[kind]]
+            emit_table(columns, [_ROWS[kind](facts) for facts in listed])
 
     return command
 

@@ -23,10 +23,14 @@ class ReaderGone(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a printed table: its title, and whether it holds numbers, which line up on the right."""
+    """One column of a printed table.
+
+    Numbers line up on the right; an optional column is left out where a terminal is too narrow for it.
+    """
 
     title: str
     number: bool = False
+    optional: bool = False
 
 
 def steady_streams() -> None:
@@ -90,18 +94,42 @@ def _width(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
 
 
+def fitting(columns: Sequence[Column], rows: Sequence[Sequence[str]], *, width: int) -> list[int]:
+    """Which columns to show so that a table fits: optional ones go, the last one first.
+
+    >>> columns = [Column("bet"), Column("staked", optional=True), Column("return")]
+    >>> fitting(columns, [("banker", "1,000.00", "-1.06 %")], width=80)
+    [0, 1, 2]
+    >>> fitting(columns, [("banker", "1,000.00", "-1.06 %")], width=20)
+    [0, 2]
+    """
+    widths = [max(_width(column.title), *(_width(row[k]) for row in rows), 0) for k, column in enumerate(columns)]
+    shown = list(range(len(columns)))
+    for k in reversed(range(len(columns))):
+        if sum(widths[i] + 2 for i in shown) - 2 > width and columns[k].optional:
+            shown.remove(k)
+    return shown
+
+
 def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str) -> None:
     from rich import box
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
+    console = Console()
     table = Table(title=escape(title) or None, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
-    for column in columns:
-        table.add_column(escape(column.title), justify="right" if column.number else "left", overflow="fold")
+    shown = fitting(columns, rows, width=console.width)
+    for k in shown:
+        table.add_column(
+            escape(columns[k].title),
+            justify="right" if columns[k].number else "left",
+            no_wrap=columns[k].number,
+            overflow="fold",
+        )
     for row in rows:
-        table.add_row(*(escape(cell) for cell in row))
+        table.add_row(*(escape(row[k]) for k in shown))
     try:
-        Console().print(table)
+        console.print(table)
     except BrokenPipeError as error:
         raise ReaderGone from error

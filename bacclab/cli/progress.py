@@ -53,8 +53,13 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Take the bar away."""
         if self._bar is not None:
             self._bar.stop()
+            self._bar = None
 
     def __call__(self, done: int, total: int) -> None:
         """Say that `done` of `total` parts are done."""

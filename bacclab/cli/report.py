@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -23,10 +22,9 @@ def report(
     as_json: Annotated[bool, typer.Option("--json", help="Print the name of the file as JSON.")] = False,
 ) -> None:
     """Write a run's page: one offline HTML file."""
-    from bacclab.dashboard.page import write_page
     from bacclab.tournament.run import load_run
 
-    path = write_page(load_run(run), Path(out) if out is not None else Path(run) / "report.html")
+    path = load_run(run).report(out)
     if as_json:
         emit_json({"report": str(path)})
     else:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bacclab.cli.output import emit, emit_json, note
 from bacclab.cli.progress import Progress
 from bacclab.cli.session import session_of
+from bacclab.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from concurrent.futures import Executor
 
 
 def add_to(app: typer.Typer) -> None:
@@ -43,3 +49,60 @@ def run(
 
     Prints a summary, writes a run folder with the frames, and a page, report.html, that opens in any browser.
     """
+    from bacclab.tournament.run import run as play
+
+    silent = quiet or as_json
+    session = session_of(context)
+    with scheduled(scheduler) as executor, Progress("rounds played", quiet=silent) as progress:
+        try:
+            done = play(
+                config,
+                sets=sets or (),
+                seed=seed,
+                sessions=sessions,
+                workers=workers,
+                executor=executor,
+                out=out,
+                resume=resume,
+                report=not no_report,
+                progress=progress,
+                say=progress.say,
+                plugins=session.request,
+            )
+        except KeyboardInterrupt:
+            progress.stop()
+            note("finished blocks are kept: the same command with --resume goes on from there")
+            raise
+    for line in done.warnings:
+        note(f"warning: {line}")
+    page = done.path / "report.html"
+    if as_json:
+        from bacclab.cli.summary import summary_rows
+
+        found = {"report": str(page)} if page.exists() else {}
+        emit_json({"run": str(done.path), "summary": summary_rows(done), **found})
+    elif not quiet:
+        from bacclab.cli.summary import show_summary, show_warnings
+
+        show_summary(done)
+        show_warnings(done)
+        emit()
+        emit(f"page: {page}" if page.exists() else f"run folder: {done.path}")
+
+
+@contextmanager
+def scheduled(address: str | None) -> Iterator[Executor | None]:
+    """An executor of the Dask scheduler at `address`; None without an address."""
+    if address is None:
+        yield None
+        return
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise ConfigError("--scheduler needs Dask", hint="pip install 'bacclab[dask]'") from error
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"there is no Dask scheduler at {address}: {' '.join(str(error).split())}") from error
+    with client:
+        yield client.get_executor()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -49,27 +48,22 @@ def runs(
 
 def _facts(path: Path) -> dict[str, Any] | None:
     """What a listing says of a run folder; None for another folder."""
-    manifest = path / "manifest.json"
-    if not manifest.is_file():
+    from bacclab.errors import StoreError
+    from bacclab.tournament.store import MANIFEST, RunFolder
+
+    if not (path / MANIFEST).is_file():
         return None
+    facts: dict[str, Any] = {"run": str(path), "title": None, "state": "unreadable", "sessions": None, "begun": None}
+    folder = RunFolder(path)
     try:
-        values = json.loads(manifest.read_text(encoding="utf-8"))
-        experiment = values["experiment"]
-        return {
-            "run": str(path),
-            "title": experiment["title"],
-            "state": values["state"],
-            "sessions": experiment["sessions"],
-            "begun": values["begun"],
-        }
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        return {
-            "run": str(path),
-            "title": None,
-            "state": f"unreadable ({type(error).__name__})",
-            "sessions": None,
-            "begun": None,
-        }
+        manifest = folder.manifest()
+    except StoreError:
+        return facts
+    state = manifest["state"]
+    if state == "running" and not folder.in_use():  # it was killed
+        state = "interrupted"
+    sessions = sum(cell["sessions"] for cell in manifest["cells"])
+    return facts | {"title": manifest["title"], "state": state, "sessions": sessions, "begun": manifest["begun"]}
 
 
 def show(

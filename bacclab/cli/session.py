@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import typer
@@ -10,10 +10,7 @@ import typer
 from bacclab.cli.output import note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from bacclab.plugins import LoadedPlugins
+    from bacclab.plugins import LoadedPlugins, PluginRequest
 
 
 @dataclass(slots=True)
@@ -25,26 +22,22 @@ class Session:
     blocked: tuple[str, ...] = ()
     strict: bool = False
     debug: bool = False
-    _told: set[str] = field(default_factory=set)
 
-    def load(self, *, files: Iterable[str | Path] = ()) -> LoadedPlugins:
-        """Load the plugins, those of `files` as well, and tell on stderr which of them failed."""
+    @property
+    def request(self) -> PluginRequest:
+        """The plugins that were asked for."""
+        from bacclab.plugins import PluginRequest
+
+        return PluginRequest(self.files, self.directories, self.blocked, self.strict)
+
+    def load(self) -> LoadedPlugins:
+        """Load the plugins, and tell on stderr which of them failed, a line each."""
         from bacclab.plugins import load_plugins
 
-        loaded = load_plugins(
-            files=(*self.files, *files), directories=self.directories, blocked=self.blocked, strict=self.strict
-        )
-        self.tell(loaded)
+        loaded = load_plugins(files=self.files, directories=self.directories, blocked=self.blocked, strict=self.strict)
+        for line in loaded.problems:
+            note(f"warning: {line}")
         return loaded
-
-    def tell(self, loaded: LoadedPlugins) -> None:
-        """One line on stderr for each plugin that failed, once."""
-        for report, line in zip((r for r in loaded.reports if r.state == "failed"), loaded.problems, strict=True):
-            if line not in self._told:
-                self._told.add(line)
-                note(f"warning: {line}")
-                if self.debug and report.traceback:
-                    note(report.traceback)
 
 
 def session_of(context: typer.Context) -> Session:

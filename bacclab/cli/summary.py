@@ -27,18 +27,18 @@ def show_summary(run: RunFrames) -> None:
     rows = summary_rows(run)
     columns = [
         Column("bettor"),
-        Column("sessions", number=True),
-        Column("bets", number=True),
+        Column("sessions", number=True, optional=True),
+        Column("bets", number=True, optional=True),
         Column("return", number=True),
-        Column("expected", number=True),
+        Column("expected", number=True, optional=True),
         Column("z", number=True),
         Column("median", number=True),
         Column("5 % to 95 %", number=True),
         Column("ahead", number=True),
         Column("bust", number=True),
-        Column("worst fall", number=True),
-        Column("refused", number=True),
-        Column("played by"),
+        Column("worst fall", number=True, optional=True),
+        Column("refused", number=True, optional=True),
+        Column("played by", optional=True),
     ]
     printed = [
         (
