@@ -1,0 +1,361 @@
+"""Vectorised bettors: one object plays many sessions at once, one array entry (a *lane*) a session.
+
+For a system whose state has no bound (a Labouchere line), or that looks at its bankroll or at the cards left. The
+methods are those of a plain bettor, with arrays for numbers: stakes are int64 amounts in ten-thousandths, 0 for no
+bet. ``self.lanes`` is the number of sessions; `start` makes the arrays, and two methods take a mask of lanes in place
+of ``shoe()`` and ``reset()``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from bacclab.bettors.base import Bettor, Progression, Selection
+from bacclab.bettors.slip import Slip
+from bacclab.bettors.table import NotTabular, TransitionTable, walk
+from bacclab.bettors.view import Bets, Result, UnseenNeeded, View, no_such_bet
+from bacclab.errors import BettorError
+from bacclab.game.codes import outcomes
+from bacclab.money import Money
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from bacclab.game.layout import Layout
+    from bacclab.game.tables import Table
+
+    Amounts = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
+
+__all__ = ["LaneBets", "LaneBettor", "LaneCombined", "LaneProgression", "LaneResult", "LaneView"]
+
+
+class LaneBets:
+    """The bets of one round in every lane: (bet index a lane, −1 for none; amount a lane) for each bet asked for."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[tuple[NDArray[np.int16], Amounts], ...]) -> None:
+        self.items = items
+
+    def __add__(self, other: LaneBets) -> LaneBets:
+        return LaneBets(self.items + other.items)
+
+
+class LaneView:
+    """The table as a vectorised bettor sees it before a round: arrays with one entry a lane, all read-only."""
+
+    __slots__ = ("_bankroll", "_index", "_random", "_round", "_shoe", "_shoe_round", "_spots", "_table", "_unseen")
+
+    def __init__(self, table: Table, layout: Layout, *, lanes: int) -> None:
+        self._table = table
+        self._index = layout.index
+        self._spots = {bet: _locked(np.full(lanes, i, dtype=np.int16)) for bet, i in layout.index.items()}
+        self._bankroll: Amounts = np.zeros(lanes, dtype=np.int64)
+        self._round = 0
+        self._shoe: Amounts = np.zeros(lanes, dtype=np.int64)
+        self._shoe_round: Amounts = np.zeros(lanes, dtype=np.int64)
+        self._unseen: NDArray[np.uint8] | None = None
+        self._random: Callable[[int], NDArray[np.float64]] | None = None
+
+    @property
+    def table(self) -> Table:
+        """The table's rules."""
+        return self._table
+
+    @property
+    def bankroll(self) -> Amounts:
+        """The bankrolls before this round, in ten-thousandths."""
+        return self._bankroll
+
+    @property
+    def round(self) -> int:
+        """The number of this round in the session, from 1; the same in every lane."""
+        return self._round
+
+    @property
+    def shoe(self) -> Amounts:
+        """The number of the shoe in each session, from 1."""
+        return self._shoe
+
+    @property
+    def shoe_round(self) -> Amounts:
+        """The number of this round in its shoe, from 1."""
+        return self._shoe_round
+
+    @property
+    def unseen(self) -> NDArray[np.uint8]:
+        """Cards of each rank not yet seen in the shoe: shape (13, lanes), uint8."""
+        if self._unseen is None:
+            raise UnseenNeeded
+        return self._unseen
+
+    def random(self) -> NDArray[np.float64]:
+        """A random number in [0, 1) a lane, the bettor's own."""
+        if self._random is None:
+            raise BettorError("this view has no random numbers (view.random)")
+        return self._random(self._round)
+
+    def banker(self, stakes: Amounts) -> LaneBets:
+        """Stakes on Banker, in ten-thousandths; 0 where no bet is laid."""
+        return self.on("banker", stakes)
+
+    def player(self, stakes: Amounts) -> LaneBets:
+        """Stakes on Player."""
+        return self.on("player", stakes)
+
+    def tie(self, stakes: Amounts) -> LaneBets:
+        """Stakes on Tie."""
+        return self.on("tie", stakes)
+
+    def on(self, bet: str | NDArray[np.int16], stakes: Amounts) -> LaneBets:
+        """Stakes on a bet named by its id, or on a bet index a lane (`spot`; −1 for none)."""
+        if isinstance(bet, str):
+            self.spot(bet)
+            bet = self._spots[bet]
+        return LaneBets(((bet, stakes),))
+
+    def spot(self, bet: str) -> int:
+        """The index of a bet at this table, for arrays of bets. Raises BettorError where the table has no such bet."""
+        if bet not in self._index:
+            raise BettorError(no_such_bet(bet, self._table))
+        return self._index[bet]
+
+
+class LaneResult:
+    """What a round was in every lane, and what it did to the bets laid there."""
+
+    __slots__ = ("_code", "_net", "_staked")
+
+    def __init__(self, code: NDArray[np.uint16], *, staked: Amounts, net: Amounts) -> None:
+        self._code = code
+        self._staked = staked
+        self._net = net
+
+    @property
+    def code(self) -> NDArray[np.uint16]:
+        """The round code a lane."""
+        return self._code
+
+    @property
+    def outcome(self) -> NDArray[np.uint8]:
+        """The outcome a lane: 0 Player, 1 Banker, 2 Tie."""
+        return outcomes()[self._code]
+
+    @property
+    def staked(self) -> Amounts:
+        """What was laid, all bets of the round together."""
+        return self._staked
+
+    @property
+    def net(self) -> Amounts:
+        """What the round won or lost, commission taken off."""
+        return self._net
+
+    @property
+    def laid(self) -> Mask:
+        """True where something was laid."""
+        return self._staked > 0
+
+    @property
+    def won(self) -> Mask:
+        """True where the bets of the round won together."""
+        return self._net > 0
+
+    @property
+    def push(self) -> Mask:
+        """True where something was laid and nothing was won or lost."""
+        return (self._net == 0) & (self._staked > 0)
+
+    @property
+    def lost(self) -> Mask:
+        """True where the bets of the round lost together."""
+        return self._net < 0
+
+    def pick(self, *, won: Any, push: Any, lost: Any, idle: Any = None) -> NDArray[Any]:
+        """One of the values a lane, by how the round ended there; ``idle`` (default: ``push``) without a bet."""
+        calm = push if idle is None else np.where(self._staked > 0, push, idle)
+        return np.where(self._net > 0, won, np.where(self._net < 0, lost, calm))
+
+
+class LaneBettor(Bettor):
+    """A bettor that plays ``self.lanes`` sessions at once."""
+
+    vectorised: ClassVar[bool] = True
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        self.lanes = 1
+
+    def shoe_lanes(self, lanes: Mask) -> None:
+        """A new shoe begins in these lanes."""
+
+    def reset_lanes(self, lanes: Mask) -> None:
+        """Begin the progression again in these lanes, after a refused bet."""
+
+    def bet(self, view: LaneView) -> LaneBets | None:  # type: ignore[override]
+        """The bets for the next round, as arrays."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what to bet: define bet(self, view)")
+
+    def settle(self, result: LaneResult) -> None:  # type: ignore[override]
+        """A round is over in every lane; lanes whose session has ended show nothing laid."""
+
+
+class LaneProgression(Progression):
+    """A progression for ``self.lanes`` sessions at once."""
+
+    vectorised: ClassVar[bool] = True
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        self.lanes = 1
+
+    def reset_lanes(self, lanes: Mask) -> None:
+        """Begin again in these lanes."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how to begin again: define reset_lanes")
+
+    def stake(self, view: LaneView) -> Amounts:  # type: ignore[override]
+        """The stake for the next round a lane, in ten-thousandths."""
+        raise NotImplementedError(f"{type(self).__name__} does not name a stake: define stake(self, view)")
+
+    def settle(self, result: LaneResult) -> None:  # type: ignore[override]
+        """A round is over; a lane where ``result.laid`` is False must keep its state."""
+
+
+class LaneCombined(LaneBettor):
+    """A selection with a vectorised progression.
+
+    The selection is an ordinary one: with many lanes it is walked into a table (one state a lane), with a single lane
+    the object itself plays.
+    """
+
+    def __init__(self, selection: Selection, progression: LaneProgression) -> None:
+        super().__init__()
+        self.selection = selection
+        self.progression = progression
+        self._sides: _TabledSides | _SingleSide | None = None
+        self._tabled: TransitionTable | None = None
+
+    def tabulate(self, table: Table, layout: Layout, *, rounds: int) -> None:
+        """Walk the selection into a table. Raises NotTabular where that cannot be done."""
+        tabled = walk(_Asking(self.selection, layout), table, layout, policy="skip", rounds=rounds)
+        if tabled.looks_at_amounts:
+            raise NotTabular("its selection looks at amounts")
+        self._tabled = tabled
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The selection and the progression, by those names."""
+        return {"selection": self.selection, "progression": self.progression}
+
+    def __repr__(self) -> str:
+        return f"Combined({self.selection!r}, {self.progression!r})"
+
+    def start(self, table: Table) -> None:
+        self.progression.lanes = self.lanes
+        self.progression.start(table)
+        if self._tabled is not None:
+            self._sides = _TabledSides(self._tabled, lanes=self.lanes)
+        else:
+            self._sides = _SingleSide(self.selection, table)
+
+    def shoe_lanes(self, lanes: Mask) -> None:
+        assert self._sides is not None
+        self._sides.shoe_lanes(lanes)
+
+    def bet(self, view: LaneView) -> LaneBets:  # type: ignore[override]
+        assert self._sides is not None
+        return view.on(self._sides.sides(view), self.progression.stake(view))
+
+    def settle(self, result: LaneResult) -> None:  # type: ignore[override]
+        assert self._sides is not None
+        self._sides.see(result)
+        self.progression.settle(result)
+
+    def reset_lanes(self, lanes: Mask) -> None:
+        self.progression.reset_lanes(lanes)
+
+
+class _Asking(Bettor):
+    """A selection as a bettor that lays the least the table takes, so that it can be walked."""
+
+    def __init__(self, selection: Selection, layout: Layout) -> None:
+        super().__init__()
+        self.selection = selection
+        self._least = tuple(
+            -(-max(1, int(low)) // int(step)) * int(step)
+            for low, step in zip(layout.minimum, layout.increment, strict=True)
+        )
+        self._spot = tuple(layout.index.items())
+
+    def start(self, table: Table) -> None:
+        self.selection.start(table)
+
+    def shoe(self) -> None:
+        self.selection.shoe()
+
+    def bet(self, view: View) -> Bets | None:
+        side = self.selection.side(view)
+        return None if side is None else view.on(side, Money.of(self._least[dict(self._spot)[side]]))
+
+    def settle(self, result: Result) -> None:
+        self.selection.see(result)
+
+
+class _TabledSides:
+    """The sides of many lanes, from one transition table."""
+
+    def __init__(self, table: TransitionTable, *, lanes: int) -> None:
+        self.class_of, self.classes = table.class_of, table.classes
+        self.next, self.idle, self.shoe = table.next.reshape(-1), table.idle.reshape(-1), table.shoe
+        self.side = np.array([_first_bet(slip) for slip in table.slips], dtype=np.int16)
+        self.state = np.zeros(lanes, dtype=np.int32)
+
+    def shoe_lanes(self, lanes: Mask) -> None:
+        self.state[lanes] = self.shoe[self.state[lanes]]
+
+    def sides(self, view: LaneView) -> NDArray[np.int16]:
+        return self.side[self.state]
+
+    def see(self, result: LaneResult) -> None:
+        cell = self.state * np.int32(self.classes) + self.class_of[result.code]
+        self.state = np.where(result.laid, self.next[cell], self.idle[cell])
+
+
+def _first_bet(slip: Slip) -> int:
+    return slip.bets[0][0] if slip.bets else -1
+
+
+class _SingleSide:
+    """The side of one lane, from the selection itself."""
+
+    def __init__(self, selection: Selection, table: Table) -> None:
+        self.selection = selection
+        self.view = View(table)
+        selection.start(table)
+
+    def shoe_lanes(self, lanes: Mask) -> None:
+        if lanes[0]:
+            self.view._past = []
+            self.selection.shoe()
+
+    def sides(self, view: LaneView) -> NDArray[np.int16]:
+        self.view._bankroll, self.view._round = int(view.bankroll[0]), view.round
+        self.view._shoe = int(view.shoe[0])
+        self.view._unseen = None if view._unseen is None else [int(n) for n in view.unseen[:, 0]]
+        self.view._random = None if view._random is None else lambda _: float(view.random()[0])
+        side = self.selection.side(self.view)
+        return np.array([-1 if side is None else view.spot(side)], dtype=np.int16)
+
+    def see(self, result: LaneResult) -> None:
+        code = int(result.code[0])
+        self.selection.see(Result(code, staked=int(result.staked[0]), net=int(result.net[0])))
+        self.view._past.append(code)
+
+
+def _locked(array: NDArray[np.int16]) -> NDArray[np.int16]:
+    array.flags.writeable = False
+    return array

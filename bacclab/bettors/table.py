@@ -1,0 +1,274 @@
+"""A bettor walked into a transition table: each state × each class of round → the next state, and a slip a state.
+
+The walk plays the bettor itself, in plain Python, once from every state that it can reach within the session. Rounds
+fall into *classes*: rounds that the bettor cannot tell apart and that pay alike on every bet it lays. What the bettor
+reads refines the classes; reading anything but its own state (the bankroll, the cards left, its random numbers) makes
+a table impossible, and the walk says so with `NotTabular`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from bacclab.bettors.base import Bettor
+from bacclab.bettors.freeze import Unfreezable, duplicate, freeze
+from bacclab.bettors.slip import Requests, Slip
+from bacclab.bettors.view import Result, View
+from bacclab.game.codes import CODES, Outcome, Pair, Round, decode, possible_codes
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from numpy.typing import NDArray
+
+    from bacclab.game.layout import Layout
+    from bacclab.game.tables import Table
+
+__all__ = ["MAX_CELLS", "MAX_STATES", "NotTabular", "TransitionTable", "walk"]
+
+MAX_STATES = 20_000
+"""The largest table that is made; past it a bettor is played by lanes or plainly."""
+MAX_CELLS = 120_000
+"""The largest number of states × classes."""
+
+
+class NotTabular(Exception):
+    """The bettor cannot be played from a table; the message completes “it cannot, because …”."""
+
+
+class _Finer(Exception):
+    """The classes had to be split; the walk begins again with the finer ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionTable:
+    """Everything a bettor can do in a session of at most ``rounds`` rounds; state 0 is the start of the session.
+
+    ``class_of`` maps a round code to its class, ``representatives`` has one code of each class. For state *s* and class *c*: ``slips[s]`` is what is laid (already
+    within the table's limits), ``next[s, c]`` the state after the round, ``idle[s, c]`` the state after it when the
+    slip was not laid, ``shoe[s]`` the state when a new shoe begins, ``reset[s]`` the state after a refused slip under
+    the policy ``reset``, ``endings[s]`` the ending that the state brings (``bettor``, ``limit``) or None.
+    ``looks_at_amounts`` says whether the bettor read what was staked or won, in money.
+    """
+
+    class_of: NDArray[np.uint16]
+    representatives: tuple[int, ...]
+    slips: tuple[Slip, ...]
+    endings: tuple[str | None, ...]
+    next: NDArray[np.int32]
+    idle: NDArray[np.int32]
+    shoe: NDArray[np.int32]
+    reset: NDArray[np.int32]
+    looks_at_amounts: bool
+
+    @property
+    def states(self) -> int:
+        """How many states the session can reach."""
+        return len(self.slips)
+
+    @property
+    def classes(self) -> int:
+        """How many classes of rounds the bettor tells apart."""
+        return len(self.representatives)
+
+
+def walk(bettor: Bettor, table: Table, layout: Layout, *, policy: str, rounds: int) -> TransitionTable:
+    """Walk a bettor over all states it can reach within ``rounds`` rounds. Raises NotTabular where there is no table.
+
+    The bettor itself is left untouched.
+    """
+    if bettor.vectorised:
+        raise NotTabular("it holds arrays of sessions")
+    classes = _Classes(layout)
+    while True:
+        try:
+            return _Walk(duplicate(bettor), table, layout, classes, policy=policy, rounds=rounds).table()
+        except _Finer:
+            continue
+        except Unfreezable as error:
+            raise NotTabular(str(error)) from None
+
+
+class _Classes:
+    """The partition of the possible rounds into classes, refined as features are read and bets are laid."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.codes = np.flatnonzero(possible_codes())
+        self.columns: dict[str, NDArray[np.int64]] = {}
+        self.class_of = np.zeros(CODES, dtype=np.uint16)
+        self.representatives: list[int] = [int(self.codes[0])]
+
+    def need_feature(self, name: str) -> None:
+        """Tell rounds apart by a field of the round."""
+        if name not in self.columns:
+            read = (lambda code: code) if name == "code" else (lambda code: _rank(getattr(decode(code), name)))
+            self._split(name, np.array([read(int(code)) for code in self.codes]))
+
+    def need_bet(self, index: int) -> None:
+        """Tell rounds apart by what they pay on a bet."""
+        if (name := f"bet {index}") not in self.columns:
+            self._split(name, self.layout.line[index, self.codes].astype(np.int64))
+
+    def _split(self, name: str, column: NDArray[np.int64]) -> NoReturn:
+        self.columns[name] = column
+        stacked = np.stack(list(self.columns.values()), axis=1)
+        _, first, inverse = np.unique(stacked, axis=0, return_index=True, return_inverse=True)
+        self.class_of[self.codes] = inverse.reshape(-1)
+        self.representatives = [int(self.codes[i]) for i in first]
+        raise _Finer
+
+
+def _rank(value: object) -> int:
+    if isinstance(value, Outcome):
+        return list(Outcome).index(value)
+    assert isinstance(value, int)
+    return int(value)
+
+
+class _Walk:
+    """One walk over the states with fixed classes; a 0–1 breadth-first search, so depth is the round number."""
+
+    def __init__(
+        self, bettor: Bettor, table: Table, layout: Layout, classes: _Classes, *, policy: str, rounds: int
+    ) -> None:
+        self.table_rules, self.layout, self.classes = table, layout, classes
+        self.requests = Requests(layout)
+        self.policy, self.rounds = policy, rounds
+        self.view = _BlindView(table)
+        self.looks_at_amounts = False
+        self.number: dict[Hashable, int] = {}
+        self.states: list[Bettor] = []
+        self.depth: list[int] = []
+        self.queue: deque[int] = deque()
+        self.rows: dict[int, tuple[Slip, str | None, list[int], list[int], int, int]] = {}
+        bettor.start(table)
+        self._reach(bettor, depth=0, same_round=False)
+
+    def table(self) -> TransitionTable:
+        while self.queue:
+            state = self.queue.popleft()
+            if state not in self.rows:
+                self.rows[state] = self._expand(state)
+        rows = [self.rows[s] for s in range(len(self.states))]
+        return TransitionTable(
+            class_of=self.classes.class_of,
+            representatives=tuple(self.classes.representatives),
+            slips=tuple(row[0] for row in rows),
+            endings=tuple(row[1] for row in rows),
+            next=np.array([row[2] for row in rows], dtype=np.int32),
+            idle=np.array([row[3] for row in rows], dtype=np.int32),
+            shoe=np.array([row[4] for row in rows], dtype=np.int32),
+            reset=np.array([row[5] for row in rows], dtype=np.int32),
+            looks_at_amounts=self.looks_at_amounts,
+        )
+
+    def _reach(self, bettor: Bettor, *, depth: int, same_round: bool) -> int:
+        key = freeze(bettor)
+        state = self.number.get(key)
+        if state is None:
+            state = self.number[key] = len(self.states)
+            self.states.append(bettor)
+            self.depth.append(depth)
+            if len(self.states) > MAX_STATES or len(self.states) * len(self.classes.representatives) > MAX_CELLS:
+                raise NotTabular(f"it has more than {len(self.states) - 1:,} states within {self.rounds:,} rounds")
+        elif depth < self.depth[state]:
+            self.depth[state] = depth
+        else:
+            return state
+        self.queue.appendleft(state) if same_round else self.queue.append(state)
+        return state
+
+    def _expand(self, state: int) -> tuple[Slip, str | None, list[int], list[int], int, int]:
+        depth, before = self.depth[state], self.states[state]
+        fresh = duplicate(before)
+        fresh.shoe()
+        shoe = self._reach(fresh, depth=depth, same_round=True)
+        asked = duplicate(before)
+        slip, ending = self.requests.ask(asked, self.view, policy=self.policy)
+        for index, _ in slip.bets:
+            self.classes.need_bet(index)
+        reset = state
+        if self.policy == "reset" and slip.bets:
+            again = duplicate(asked)
+            again.reset(self.table_rules)
+            reset = self._reach(again, depth=depth, same_round=True)
+        nowhere = [state] * len(self.classes.representatives)
+        if ending or depth >= self.rounds:
+            return slip, ending, nowhere, nowhere, shoe, reset
+        after = self._after(asked, slip, depth=depth)
+        skips = self.policy == "skip" and slip.bets
+        idle = self._after(asked, Slip((), 0), depth=depth) if skips else after
+        return slip, None, after, idle, shoe, reset
+
+    def _after(self, bettor: Bettor, slip: Slip, *, depth: int) -> list[int]:
+        reached = []
+        for code in self.classes.representatives:
+            one = duplicate(bettor)
+            net = sum(self.layout.settle(index, amount, code)[0] for index, amount in slip.bets)
+            one.settle(_NotingResult(code, staked=slip.total, net=net, walk=self))
+            reached.append(self._reach(one, depth=depth + 1, same_round=False))
+        return reached
+
+
+def _unreadable(what: str) -> property:
+    def read(self: object) -> NoReturn:
+        raise NotTabular(f"it looks at {what}")
+
+    return property(read)
+
+
+class _BlindView(View):
+    """A view on which reading anything but the table's rules ends the walk."""
+
+    __slots__ = ()
+    bankroll = _unreadable("its bankroll")
+    round = _unreadable("the number of the round")
+    shoe = _unreadable("the number of the shoe")
+    shoe_round = _unreadable("the number of the round in the shoe")
+    history = _unreadable("the history of the shoe")
+    rounds = _unreadable("the rounds of the shoe")
+    unseen = _unreadable("the cards left")
+
+    def random(self) -> float:
+        raise NotTabular("it draws random numbers")
+
+
+def _noted(name: str) -> property:
+    def read(self: _NotingResult) -> Any:
+        self._walk.classes.need_feature("code" if name == "round" else name)
+        return decode(self._code) if name == "round" else getattr(decode(self._code), name)
+
+    return property(read)
+
+
+class _NotingResult(Result):
+    """A result that notes which fields of the round, and whether amounts, are read."""
+
+    __slots__ = ("_walk",)
+
+    def __init__(self, code: int, *, staked: int, net: int, walk: _Walk) -> None:
+        super().__init__(code, staked=staked, net=net)
+        self._walk = walk
+
+    outcome: Outcome = _noted("outcome")  # type: ignore[assignment]
+    round: Round = _noted("round")  # type: ignore[assignment]
+    player_total: int = _noted("player_total")  # type: ignore[assignment]
+    banker_total: int = _noted("banker_total")  # type: ignore[assignment]
+    player_pair: Pair = _noted("player_pair")  # type: ignore[assignment]
+    banker_pair: Pair = _noted("banker_pair")  # type: ignore[assignment]
+    natural: bool = _noted("natural")  # type: ignore[assignment]
+
+    @property
+    def staked(self) -> Any:
+        self._walk.looks_at_amounts = True
+        return super().staked
+
+    @property
+    def net(self) -> Any:
+        self._walk.looks_at_amounts = True
+        return super().net

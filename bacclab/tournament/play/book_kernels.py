@@ -1,0 +1,57 @@
+"""The rules of money, compiled: the very functions that plain Python uses, and two small ones over a table's bets.
+
+A *book* is the table's bets as a tuple of arrays, made by `bacclab.tournament.play.terms.Terms.book`:
+(line, numerator, denominator, rate_numerator, rate_denominator, rounding, coin, probability).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bacclab.exact import expect
+from bacclab.game import limits, settlement
+from bacclab.kernels import njit
+from bacclab.tournament import ledger
+from bacclab.tournament.ledger import CANNOT_COVER, STOP_LOSS
+
+__all__ = ["ending", "expected_net", "judge", "opening", "post", "settle_code", "uncovered"]
+
+judge = njit(limits.judge)
+settle_bet = njit(settlement.settle_bet)
+expect_bet = njit(expect.expect_bet)
+post = njit(ledger.post)
+opening = njit(ledger.opening)
+ending = njit(ledger.ending)
+
+
+@njit
+def settle_code(stake: Any, bet: Any, code: Any, book: Any) -> Any:
+    """Net result and commission of a stake on a bet of the book, for a round code."""
+    line, numerator, denominator, rate_numerator, rate_denominator, rounding, coin, _ = book
+    k = line[bet, code]
+    return settle_bet(
+        stake, numerator[bet, k], denominator[bet, k], rate_numerator[bet], rate_denominator[bet], rounding, coin
+    )
+
+
+@njit
+def expected_net(stake: Any, bet: Any, book: Any) -> Any:
+    """The exact mean net result of a stake on a bet of the book, in ten-thousandths."""
+    _, numerator, denominator, rate_numerator, rate_denominator, rounding, coin, probability = book
+    return expect_bet(
+        settle_bet,
+        stake,
+        numerator[bet],
+        denominator[bet],
+        probability[bet],
+        rate_numerator[bet],
+        rate_denominator[bet],
+        rounding,
+        coin,
+    )
+
+
+@njit
+def uncovered(wanted: Any, bankroll: Any, floor: Any) -> Any:
+    """The ending of a session whose next bet is not covered: it is the stop-loss if that keeps back what is missing."""
+    return STOP_LOSS if floor > 0 and wanted <= bankroll else CANNOT_COVER

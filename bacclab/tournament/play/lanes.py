@@ -1,0 +1,187 @@
+"""The lanes way: a vectorised bettor plays all sessions of a block at once, round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bacclab.bettors.freeze import duplicate
+from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneResult, LaneView
+from bacclab.bettors.slip import POLICIES
+from bacclab.errors import BettorError, MoneyError
+from bacclab.game.codes import CODE_MASK, NEW_SHOE
+from bacclab.money import UNITS
+from bacclab.tournament.ledger import BANKROLL, PLAYING, ROUNDS, SOURCE, Ledger, Trace, ending
+from bacclab.tournament.play.plain import too_much
+from bacclab.tournament.play.tracing import Tracer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from bacclab.shoes.source import Rounds
+    from bacclab.tournament.play.terms import Terms
+
+__all__ = ["LanePlayer"]
+
+SETTLED = 9
+
+
+class LanePlayer:
+    """Plays a vectorised bettor; ``width`` sessions at once (1: one session after the other, the plain way)."""
+
+    def __init__(
+        self,
+        bettor: LaneBettor,
+        terms: Terms,
+        *,
+        random: Callable[[NDArray[np.int64], int], NDArray[np.float64]],
+        width: int | None = None,
+    ) -> None:
+        self.bettor = bettor
+        self.terms = terms
+        self.random = random
+        self.width = width
+        self.way = "plain" if width == 1 else "lanes"
+
+    def play(self, rounds: Rounds, *, first: int) -> tuple[Ledger, Trace]:
+        """Play the sessions of a block; ``first`` is the number of its first session."""
+        terms = self.terms
+        sessions = rounds.codes.shape[0]
+        ledger = Ledger.blank(sessions, start=terms.bankroll, checkpoints=len(terms.checkpoints))
+        tracer = Tracer(terms, first=first, sessions=sessions)
+        width = self.width or sessions
+        for low in range(0, sessions, width):
+            _Lanes(self, rounds, ledger, tracer, first=first, low=low, high=min(low + width, sessions)).play()
+        np.divide(ledger.expected, UNITS, out=ledger.expected)
+        return ledger, tracer.trace(rounds)
+
+
+class _Lanes:
+    """Some sessions of a block, one a lane."""
+
+    def __init__(
+        self, player: LanePlayer, rounds: Rounds, ledger: Ledger, tracer: Tracer, *, first: int, low: int, high: int
+    ) -> None:
+        terms = self.terms = player.terms
+        self.part = slice(low, high)
+        self.low, self.lanes, self.first = low, high - low, first
+        self.ledger, self.tracer, self.rounds = ledger, tracer, rounds
+        self.codes = np.ascontiguousarray(rounds.codes[self.part].T)
+        self.unseen = None if rounds.unseen is None else rounds.unseen[self.part]
+        self.bettor = duplicate(player.bettor)
+        self.bettor.lanes = self.lanes
+        self.view = LaneView(terms.table, terms.layout, lanes=self.lanes)
+        numbers = np.arange(first + low, first + high, dtype=np.int64)
+        self.view._random = lambda round_number: player.random(numbers, round_number)
+        self.figures, self.ended = ledger.figures[self.part], ledger.ended_by[self.part]
+        self.refused, self.expected = ledger.refused[self.part], ledger.expected[self.part]
+        self.ended[:] = ending(terms.bankroll, terms.floor, terms.goal, terms.least)
+        self.staked, self.net, self.commission = (np.zeros(self.lanes, dtype=np.int64) for _ in range(3))
+        self.bankrolls = np.full(self.lanes, terms.bankroll, dtype=np.int64)
+        self.stage = np.empty(self.lanes, dtype=np.uint8)
+        self.book = terms.book()
+        self.limits = (
+            terms.floor,
+            POLICIES.index(terms.policy),
+            terms.bounds(),
+            terms.layout.side,
+            terms.layout.needs_main,
+        )
+
+    def play(self) -> None:
+        """Play round by round until every lane has ended."""
+        ledger, lengths = self.ledger, self.rounds.lengths[self.part]
+        checkpoints = {int(r): c for c, r in enumerate(self.terms.checkpoints)}
+        self.bettor.start(self.terms.table)
+        kept = 0
+        for r in range(self.codes.shape[0]):
+            over = (lengths <= r) & (self.ended == PLAYING)
+            self.ended[over] = np.where(self.rounds.ran_out[self.part][over], SOURCE, ROUNDS)
+            playing = self.ended == PLAYING
+            if not playing.any():
+                break
+            self._round(r, playing)
+            if r + 1 in checkpoints:
+                kept = checkpoints[r + 1]
+                ledger.bankrolls[kept, self.part] = self.figures[:, BANKROLL]
+        ledger.bankrolls[kept + 1 :, self.part] = self.figures[:, BANKROLL]
+        still = self.ended == PLAYING
+        self.ended[still] = np.where(self.rounds.ran_out[self.part][still], SOURCE, ROUNDS)
+
+    def _round(self, r: int, playing: NDArray[np.bool_]) -> None:
+        from bacclab.tournament.play import lanes_kernels
+
+        terms, view = self.terms, self.view
+        self._open(r, playing)
+        spots, wanted = self._asked(self.bettor.bet(view))
+        laid, scratch = np.zeros_like(wanted), np.zeros_like(wanted)
+        self.stage[:] = np.where(playing, 0, SETTLED)
+        while lanes_kernels.judge_lanes(
+            spots, wanted, laid, self.stage, self.figures, self.ended, self.limits, self.refused, scratch
+        ):
+            self.bettor.reset_lanes(self.stage != SETTLED)
+            again, wanted = self._asked(self.bettor.bet(view))
+            spots = np.where(self.stage != SETTLED, again, spots)
+        codes = self.codes[r] & np.uint16(CODE_MASK)
+        before = self.ended == PLAYING
+        left = lanes_kernels.settle_lanes(
+            codes,
+            spots,
+            laid,
+            self.figures,
+            self.ended,
+            self.expected,
+            (terms.floor, terms.goal, terms.least),
+            self.book,
+            (self.staked, self.net, self.commission, self.ledger.rounds[self.part]),
+        )
+        if left < 0:
+            raise MoneyError(too_much(self.first + self.low - 1 - left, r + 1))
+        self.bettor.settle(LaneResult(codes, staked=self.staked, net=self.net))
+        if self.low < self.tracer.sessions:
+            self._trace(r, spots, laid, before)
+
+    def _open(self, r: int, playing: NDArray[np.bool_]) -> None:
+        """Show the bettor the round: bankrolls, shoes, and the cards not yet seen."""
+        view = self.view
+        new_shoe = (self.codes[r] & np.uint16(NEW_SHOE)) != 0
+        np.copyto(self.bankrolls, self.figures[:, BANKROLL])
+        view._bankroll = self.bankrolls
+        view._round = r + 1
+        view._shoe_round = view._shoe_round + 1
+        if new_shoe.any():
+            view._shoe = view._shoe + new_shoe
+            view._shoe_round[new_shoe] = 1
+            self.bettor.shoe_lanes(new_shoe)
+            self.ledger.shoes[self.part] += new_shoe & playing
+        if self.unseen is not None:
+            view._unseen = self.unseen[:, r].T
+
+    def _asked(self, bets: LaneBets | None) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+        """The requests as arrays (bets × lanes): index of the bet, amount."""
+        items = () if bets is None else bets.items
+        if not items:
+            return np.full((1, self.lanes), -1, dtype=np.int16), np.zeros((1, self.lanes), dtype=np.int64)
+        spots = np.stack([spot for spot, _ in items]).astype(np.int16, copy=False)
+        wanted = np.stack([_whole(stakes, self.bettor) for _, stakes in items])
+        if spots.shape[1:] != (self.lanes,) or wanted.shape != spots.shape:
+            raise BettorError(f"{self.bettor!r}: bet() gave arrays of shape {wanted.shape[1:]} for {self.lanes} lanes")
+        if (wanted < 0).any():
+            raise BettorError(f"{self.bettor!r}: a stake is below zero")
+        return spots, wanted
+
+    def _trace(self, r: int, spots: NDArray[Any], laid: NDArray[Any], playing: NDArray[np.bool_]) -> None:
+        for lane in np.flatnonzero(playing[: self.tracer.sessions - self.low]).tolist():
+            bets = tuple(
+                (int(spots[k, lane]), int(laid[k, lane])) for k in range(laid.shape[0]) if laid[k, lane] > 0
+            )
+            figures = (int(self.staked[lane]), int(self.net[lane]), int(self.commission[lane]))
+            self.tracer.note(self.low + lane, r, bets, *figures, int(self.figures[lane, BANKROLL]))
+
+
+def _whole(stakes: NDArray[Any], bettor: LaneBettor) -> NDArray[np.int64]:
+    if not np.issubdtype(np.asarray(stakes).dtype, np.integer):
+        raise BettorError(f"{bettor!r}: stakes must be whole ten-thousandths (int64), not {np.asarray(stakes).dtype}")
+    return np.asarray(stakes).astype(np.int64, copy=False)

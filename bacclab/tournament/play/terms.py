@@ -1,0 +1,101 @@
+"""The terms of a session that do not depend on the bettor's choices: money, stop rules, checkpoints, the table's bets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bacclab.exact.expect import expect_bet
+from bacclab.game.settlement import settle_bet
+from bacclab.money import MAX_AMOUNT
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from bacclab.game.layout import Layout
+    from bacclab.game.tables import Table
+
+__all__ = ["Terms"]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What every way of playing needs to know of a bettor's sessions; money in ten-thousandths.
+
+    ``floor`` is what a stop-loss keeps back, ``goal`` the bankroll at which a stop-win ends a session (past
+    MAX_AMOUNT: never), ``checkpoints`` the rounds at which bankrolls are kept (the first is 0), ``traced`` how many of
+    the first sessions of the *experiment* are kept round by round.
+    """
+
+    table: Table
+    layout: Layout
+    probabilities: NDArray[np.float64]  # (bets, pay lines), off the top of a full shoe
+    bankroll: int
+    stop_win: int | None
+    stop_loss: int | None
+    checkpoints: NDArray[np.int64]
+    traced: int
+    policy: str
+    max_rounds: int
+
+    @property
+    def floor(self) -> int:
+        """The part of the bankroll that is never staked."""
+        return 0 if self.stop_loss is None else max(0, self.bankroll - self.stop_loss)
+
+    @property
+    def goal(self) -> int:
+        """The bankroll that ends a session as won."""
+        return 2 * MAX_AMOUNT if self.stop_win is None else self.bankroll + self.stop_win
+
+    @property
+    def least(self) -> int:
+        """The smallest stake that the table takes."""
+        return max(1, self.table.lowest_minimum)
+
+    def expectation(self, bets: tuple[tuple[int, int], ...]) -> float:
+        """The exact mean net result of some bets, in ten-thousandths, rounds dealt off the top of a full shoe."""
+        layout = self.layout
+        return sum(
+            expect_bet(
+                settle_bet,
+                amount,
+                layout.numerator[index].tolist(),
+                layout.denominator[index].tolist(),
+                self.probabilities[index].tolist(),
+                int(layout.rate_numerator[index]),
+                int(layout.rate_denominator[index]),
+                layout.rounding,
+                layout.coin,
+            )
+            for index, amount in bets
+        )
+
+    def book(self) -> tuple[Any, ...]:
+        """The table's bets as arrays, in the order in which the compiled players take them."""
+        layout = self.layout
+        return (
+            layout.line,
+            layout.numerator,
+            layout.denominator,
+            layout.rate_numerator,
+            layout.rate_denominator,
+            layout.rounding,
+            layout.coin,
+            self.probabilities,
+        )
+
+    def bounds(self) -> NDArray[np.int64]:
+        """Minimum, maximum and increment of every bet: shape (3, bets)."""
+        return np.stack([self.layout.minimum, self.layout.maximum, self.layout.increment])
+
+    def settle(self, bets: tuple[tuple[int, int], ...], code: int) -> tuple[int, int]:
+        """Net result and commission of some bets on a round."""
+        net = commission = 0
+        for index, amount in bets:
+            one, paid = self.layout.settle(index, amount, code)
+            net += one
+            commission += paid
+        return net, commission

@@ -1,0 +1,111 @@
+"""Which way each bettor is played, and the proof that it is the plain way's equal.
+
+A table if the bettor can be walked into one, lanes if it is vectorised, plainly otherwise. Whatever the way, a few
+sessions are replayed plainly and must come out the same to the last cent; if they do not, the bettor is played plainly
+and the reason is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from bacclab.bettors.freeze import duplicate
+from bacclab.bettors.lanes import LaneBettor, LaneCombined
+from bacclab.bettors.table import NotTabular, walk
+from bacclab.shoes.streams import bettor_key, uniform, uniforms
+from bacclab.tournament.play.lanes import LanePlayer
+from bacclab.tournament.play.plain import PlainPlayer
+from bacclab.tournament.play.table import TablePlayer
+
+if TYPE_CHECKING:
+    from bacclab.bettors.base import Bettor
+    from bacclab.shoes.source import Rounds
+    from bacclab.tournament.ledger import Ledger, Trace
+    from bacclab.tournament.play.terms import Terms
+
+__all__ = ["WAYS", "Chosen", "Player", "choose", "difference", "player_for"]
+
+WAYS = ("table", "lanes", "plain")
+"""The ways to play, the fastest first."""
+
+
+class Player(Protocol):
+    """One bettor, ready to be played one way."""
+
+    way: str
+
+    def play(self, rounds: Rounds, *, first: int) -> tuple[Ledger, Trace]:
+        """Play the sessions of a block, the first of which has the number ``first``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A player, and why no faster way was taken (empty for a table)."""
+
+    player: Player
+    why: str
+
+
+def player_for(bettor: Bettor, terms: Terms, *, name: str, seed: int, way: str) -> Player:
+    """A bettor to be played in the named way. Raises NotTabular where the way is not open to it."""
+    key = bettor_key(seed, name)
+    if isinstance(bettor, LaneBettor):
+        if way == "table":
+            raise NotTabular("it is vectorised")
+        own = duplicate(bettor)
+        if way == "lanes" and isinstance(own, LaneCombined):
+            own.tabulate(terms.table, terms.layout, rounds=terms.max_rounds)
+        width = 1 if way == "plain" else None
+        return LanePlayer(own, terms, random=lambda sessions, r: uniforms(key, sessions, r), width=width)
+    if way == "lanes":
+        raise NotTabular("it is not vectorised")
+    if way == "plain":
+        return PlainPlayer(bettor, terms, random=lambda session, r: uniform(key, session, r))
+    table = walk(bettor, terms.table, terms.layout, policy=terms.policy, rounds=terms.max_rounds)
+    if terms.policy == "cap" and (table.looks_at_amounts or any(len(slip.bets) > 1 for slip in table.slips)):
+        raise NotTabular("its bets may be cut to the bankroll, and what follows depends on the amount")
+    return TablePlayer(table, terms)
+
+
+def choose(bettor: Bettor, terms: Terms, *, name: str, seed: int, trial: Rounds) -> Chosen:
+    """The fastest way that gives what the plain way gives on the rounds of ``trial`` (sessions 0, 1, …)."""
+    plain = player_for(bettor, terms, name=name, seed=seed, way="plain")
+    why = ""
+    for way in WAYS[:-1]:
+        try:
+            player = player_for(bettor, terms, name=name, seed=seed, way=way)
+        except NotTabular as error:
+            why = why or str(error)
+            continue
+        fault = difference(player.play(trial, first=0), plain.play(trial, first=0))
+        if fault is None:
+            return Chosen(player, why)
+        why = f"played by {way} it would differ: {fault}"
+    return Chosen(plain, why)
+
+
+def difference(one: tuple[Ledger, Trace], other: tuple[Ledger, Trace]) -> str | None:
+    """Where two ways of playing the same rounds part, in words; None when they agree."""
+    (a, trace_a), (b, trace_b) = one, other
+    columns: dict[str, tuple[Any, Any]] = {
+        "rounds": (a.rounds, b.rounds),
+        "shoes": (a.shoes, b.shoes),
+        "ended_by": (a.ended_by, b.ended_by),
+        "refusals": (a.refused, b.refused),
+        "figures": (a.figures, b.figures),
+        "bankrolls": (a.bankrolls.T, b.bankrolls.T),
+    }
+    for column, (x, y) in columns.items():
+        if (wrong := np.argwhere(x != y)).size:
+            return f"session {wrong[0][0]} has other {column}"
+    if not np.allclose(a.expected, b.expected, rtol=1e-9, atol=1e-9):
+        return "the expectation of the bets differs"
+    for place, (x, y) in enumerate(zip(trace_a.bets, trace_b.bets, strict=True)):
+        if x != y:
+            where = f"session {trace_a.session[place]}, round {trace_a.round[place]}"
+            return f"{where}: {x or 'nothing'} and {y or 'nothing'}"
+    return None
