@@ -17,7 +17,7 @@ from bacclab.tournament.toml_text import toml_text
 from bacclab.tournament.work import Workshop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Generator, Iterator, Mapping, Sequence
     from concurrent.futures import Executor
 
     from bacclab.tournament.job import Job
@@ -29,6 +29,15 @@ Progress = Callable[[int, int], None]
 
 WORTH_A_POOL = 3.0
 """Seconds of work left above which more processes are begun; below it they would cost more than they save."""
+
+
+def open_workshop(job: Job, planned: Plan, say: Callable[[str], None] | None) -> Workshop:
+    """Make the first cell ready, so that what cannot be played is told before a folder or a process is made."""
+    if say is not None and not _compiled_before():
+        say("compiling the dealer and the players: some seconds, once")
+    workshop = Workshop(job.experiment, job.loaded.registry, dict(enumerate(planned.cells)))
+    workshop.prepare(0)
+    return workshop
 
 
 def begin(
@@ -51,18 +60,29 @@ class Ways:
     workers: int | None
     executor: Executor | None
     progress: Progress | None
-    say: Callable[[str], None] | None
 
 
-def play(folder: RunFolder, job: Job, planned: Plan, manifest: dict[str, Any], ways: Ways, *, resumed: bool) -> None:
+def play(
+    folder: RunFolder,
+    job: Job,
+    planned: Plan,
+    workshop: Workshop,
+    manifest: dict[str, Any],
+    ways: Ways,
+    *,
+    resumed: bool,
+) -> None:
     """Do the blocks that are left, make the frames, and fill in the manifest. Whatever happens, finished blocks stay."""
     started = time.perf_counter()
     records: list[BlockRecord] = []
+    rounds, total = 0, sum(cell.sessions * cell.max_rounds for cell in planned.cells)
     try:
-        for done in _records(folder, job, planned, ways, resumed=resumed):
-            records.append(done)
-            if ways.progress is not None:
-                ways.progress(*_rounds_done(records, planned))
+        with contextlib.closing(_records(folder, job, planned, workshop, ways, resumed=resumed)) as finished:
+            for done in finished:
+                records.append(done)
+                rounds += done.block.count * planned.cells[done.block.cell].max_rounds
+                if ways.progress is not None:
+                    ways.progress(rounds, total)
         finish(folder, planned, records, manifest, seconds=lambda: _seconds(manifest, started))
     except BaseException:
         # Also on Ctrl-C and on faults: finished blocks stay, and the manifest says that there is more to do.
@@ -77,12 +97,9 @@ def _seconds(manifest: Mapping[str, Any], started: float) -> float:
     return round(float(manifest["timing"].get("before", 0.0)) + time.perf_counter() - started, 3)
 
 
-def _rounds_done(records: Sequence[BlockRecord], planned: Plan) -> tuple[int, int]:
-    done = sum(one.block.count * planned.cells[one.block.cell].max_rounds for one in records)
-    return done, sum(cell.sessions * cell.max_rounds for cell in planned.cells)
-
-
-def _records(folder: RunFolder, job: Job, planned: Plan, ways: Ways, *, resumed: bool) -> Iterator[BlockRecord]:
+def _records(
+    folder: RunFolder, job: Job, planned: Plan, workshop: Workshop, ways: Ways, *, resumed: bool
+) -> Generator[BlockRecord]:
     """The records of all blocks: those that were finished before, then the others as they finish."""
     left = []
     for block in planned.blocks():
@@ -93,25 +110,21 @@ def _records(folder: RunFolder, job: Job, planned: Plan, ways: Ways, *, resumed:
             yield before
     if not left:
         return
-    workshop = Workshop(job.experiment, job.loaded.registry, folder)
-    if ways.say is not None and not _compiled_before():
-        ways.say("compiling the dealer and the players: some seconds, once")
-    workshop.prepare(left[0].cell)  # what cannot be played is told before any process is begun
     setup = Setup(job.experiment, job.loaded.request, job.loaded.hashes, folder.path.resolve(), job.fingerprint)
     if ways.executor is not None:
         yield from on_executor(left, ways.executor, setup, workers=ways.workers or cores())
     elif ways.workers == 1 or len(left) == 1 or (ways.workers is None and cores() == 1):
-        yield from in_process(left, workshop)
+        yield from in_process(left, workshop, folder)
     elif ways.workers is None:
-        yield from _as_needed(left, workshop, setup)
+        yield from _as_needed(left, workshop, folder, setup)
     else:
         yield from _in_pool(left, setup, ways.workers)
 
 
-def _as_needed(left: Sequence[Block], workshop: Workshop, setup: Setup) -> Iterator[BlockRecord]:
+def _as_needed(left: Sequence[Block], workshop: Workshop, folder: RunFolder, setup: Setup) -> Iterator[BlockRecord]:
     """Begin here; once the second block has shown how long a block takes, begin a pool if it is worth it."""
     for place, block in enumerate(left):
-        done = workshop.do(block)
+        done = workshop.do(block, folder)
         yield done
         rest = left[place + 1 :]
         if place >= 1 and len(rest) > 1 and done.seconds * len(rest) > WORTH_A_POOL:

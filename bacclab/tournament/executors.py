@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bacclab.plugins import PluginRequest
     from bacclab.tournament.config import Experiment
     from bacclab.tournament.plan import Block
-    from bacclab.tournament.store import BlockRecord
+    from bacclab.tournament.store import BlockRecord, RunFolder
     from bacclab.tournament.work import Workshop
 
 THREAD_LIMITS = (
@@ -57,11 +57,10 @@ class Setup:
     def workshop(self) -> Workshop:
         """The workshop of this process."""
         from bacclab.plugins import reload_plugins
-        from bacclab.tournament.store import RunFolder
         from bacclab.tournament.work import Workshop
 
         loaded = reload_plugins(self.plugins, expected=self.hashes)
-        return Workshop(self.experiment, loaded.registry, RunFolder(self.folder))
+        return Workshop(self.experiment, loaded.registry)
 
 
 def cores() -> int:
@@ -71,10 +70,10 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def in_process(blocks: Iterable[Block], workshop: Workshop) -> Iterator[BlockRecord]:
+def in_process(blocks: Iterable[Block], workshop: Workshop, folder: RunFolder) -> Iterator[BlockRecord]:
     """Do the blocks here, one after the other."""
     for block in blocks:
-        yield workshop.do(block)
+        yield workshop.do(block, folder)
 
 
 @contextlib.contextmanager
@@ -129,10 +128,12 @@ _WORKSHOPS: dict[str, Workshop] = {}  # of a worker process; its one workshop, b
 
 def work(setup: Setup, block: Block) -> BlockRecord:
     """Do one block in a worker, which keeps its workshop from block to block."""
+    from bacclab.tournament.store import RunFolder
+
     if setup.token not in _WORKSHOPS:
         _WORKSHOPS.clear()
         _WORKSHOPS[setup.token] = setup.workshop()
-    return _WORKSHOPS[setup.token].do(block)
+    return _WORKSHOPS[setup.token].do(block, RunFolder(setup.folder))
 
 
 def _begin() -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
 
 from bacclab.errors import MoneyError, nearest
+from bacclab.game.override import KEYS
 from bacclab.money import CENT, MAX_AMOUNT, Money, show, to_amount
 
 if TYPE_CHECKING:
@@ -204,6 +205,8 @@ def _near_key(key: Key) -> str:
     near = nearest(str(name), own)
     if near:
         return f"did you mean {near}?"
+    if not above and (meant := nearest(str(name), KEYS)):
+        return f"did you mean {meant}, under [table]?"
     if above and name in ExperimentPart.model_fields:
         return "it belongs above the first line in square brackets"
     return f"there are: {', '.join(own)}"

@@ -69,11 +69,16 @@ class Origin:
         shown = show_key(key)
         return ConfigError(f"{self.where(key)}: {shown + ' ' if shown else ''}{fault}", hint=hint)
 
-    def blame(self, key: Key, settings: Mapping[str, Any], message: str) -> str:
-        """The place of the one key under ``key`` that ``message`` speaks of, or of ``key`` itself."""
-        spoken = set(re.findall(r"\w+", message.partition(";")[0]))
-        named = [name for name in settings if name in spoken]
-        return self.where((*key, named[0]) if named else key)
+    def blame(self, parts: Mapping[Key, Mapping[str, Any]], message: str) -> str | None:
+        """The place of the setting that a message speaks of, among those under each key; None if it is about none."""
+        for key, settings in parts.items():
+            for name in settings:
+                word = re.escape(name)
+                if re.search(
+                    rf"['\"]{word}['\"]|\b{word}( =|:| must| cannot|\[)|\b(key|parameter|setting) {word}\b", message
+                ):
+                    return self.where((*key, name))
+        return None
 
 
 @functools.lru_cache(maxsize=8)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.errors import BacclabError, ConfigError
+from bacclab.money import CENT, Money
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -169,9 +170,9 @@ def _table(experiment: Experiment, registry: Registry) -> Table:
     if not settings:
         return table
     try:
-        return table.override(settings)
+        return table.override(settings, bets={name: entry.item for name, entry in registry.bets.items()})
     except BacclabError as error:
-        raise _placed(error, experiment, ("table",), settings, "[table]") from None
+        raise _under(error, experiment, ("table",), settings, "[table]") from None
 
 
 def _source(experiment: Experiment, table: Table, registry: Registry) -> Source:
@@ -182,7 +183,7 @@ def _source(experiment: Experiment, table: Table, registry: Registry) -> Source:
             settings, rules=table.shoe, seed=experiment.seed, folder=experiment.base_folder
         )
     except BacclabError as error:
-        raise _placed(error, experiment, ("source",), settings, "[source]") from None
+        raise _under(error, experiment, ("source",), settings, "[source]") from None
     return source
 
 
@@ -194,11 +195,11 @@ def _look_up(experiment: Experiment, registry: Registry, kind: Kind, name: str, 
         raise ConfigError(message, hint=error.hint) from None
 
 
-def _placed(
+def _under(
     error: BacclabError, experiment: Experiment, key: Key, settings: Mapping[str, Any], what: str
 ) -> BacclabError:
     """The same error, with the place in the file before it."""
-    place = experiment.origin.blame(key, settings, error.message)
+    place = experiment.origin.blame({key: settings}, error.message) or experiment.origin.where(key)
     return type(error)(f"{place}: {what}: {error.message}", hint=error.hint)
 
 
@@ -207,27 +208,47 @@ def _check_bettor(spec: BettorSpec, experiment: Experiment, registry: Registry) 
     from bacclab.tournament.make import make_bettor
 
     try:
-        make_bettor(spec, registry)
+        bettor = make_bettor(spec, registry)
     except BacclabError as error:
-        settings: dict[Key, Mapping[str, Any]] = {
-            (*spec.key, part): choice.params
-            for part, choice in (("select", spec.select), ("stake", spec.stake))
-            if choice is not None
-        }
-        settings[spec.key] = spec.params
-        place = _blamed(error.message, spec, settings, experiment)
-        who = "" if repr(spec.name) in error.message else f"bettor {spec.name!r}: "
-        raise type(error)(f"{place}: {who}{error.message}", hint=error.hint) from None
+        raise placed(error, (spec,), experiment) from None
+    for name, value in _amounts(bettor.parameters):
+        if value.amount % CENT:
+            raise placed(ConfigError(f"{name} = {value} is not in whole cents"), (spec,), experiment)
+
+
+def _amounts(parameters: Mapping[str, Any]) -> Iterator[tuple[str, Money]]:
+    """The sums of money among the parameters of a bettor and of its parts."""
+    for name, value in parameters.items():
+        if isinstance(value, Money):
+            yield name, value
+        elif hasattr(value, "parameters"):
+            yield from _amounts(value.parameters)
+
+
+def placed(error: BacclabError, specs: Sequence[BettorSpec], experiment: Experiment) -> BacclabError:
+    """The same error with the file and line of the bettor, and of the parameter, that it speaks of before it."""
+    named = [spec for spec in specs if f"bettor {spec.name!r}" in error.message]
+    if not named and len(specs) > 1:
+        return error
+    spec = (named or specs)[0]
+    settings: dict[Key, Mapping[str, Any]] = {
+        (*spec.key, part): choice.params
+        for part, choice in (("select", spec.select), ("stake", spec.stake))
+        if choice is not None
+    }
+    settings[spec.key] = spec.params
+    place = _blamed(error.message, spec, settings, experiment)
+    who = "" if named else f"bettor {spec.name!r}: "
+    return type(error)(f"{place}: {who}{error.message}", hint=error.hint)
 
 
 def _blamed(message: str, spec: BettorSpec, settings: Mapping[Key, Mapping[str, Any]], experiment: Experiment) -> str:
     """The place of the name or the parameter that a message speaks of."""
+    origin = experiment.origin
     for kind, part in (("selection", "select"), ("progression", "stake"), ("bettor", "use")):
-        if message.startswith(f"there is no {kind} "):
-            return experiment.origin.where((*spec.key, part))
-    whole = experiment.origin.where(spec.key)
-    places = (experiment.origin.blame(key, given, message) for key, given in settings.items())
-    return next((place for place in places if place != whole), whole)
+        if f"there is no {kind} " in message:
+            return origin.where((*spec.key, part))
+    return origin.blame(settings, message.replace(repr(spec.name), "")) or origin.where(spec.key)
 
 
 def _refuse_absurd(experiment: Experiment, cells: tuple[Cell, ...]) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import ConfigError, StoreError
-from bacclab.tournament.conduct import Progress, Ways, begin, play
+from bacclab.tournament.conduct import Progress, Ways, begin, open_workshop, play
 from bacclab.tournament.job import make_job, place, same_blocks
 from bacclab.tournament.plan import plan
 from bacclab.tournament.store import RunFolder
@@ -165,11 +165,12 @@ def run(
         return _finished(load_run(folder.path), report=report)
     block = same_blocks(block, old)
     planned = plan(job.experiment, job.loaded.registry, block=block)
+    workshop = open_workshop(job, planned, say)
     if folder is None:
         folder = RunFolder.create(target, stem=job.stem, root=Path(root))
     with folder.lock():
         manifest = begin(folder, job, planned, block, old)
-        play(folder, job, planned, manifest, Ways(workers, executor, progress, say), resumed=old is not None)
+        play(folder, job, planned, workshop, manifest, Ways(workers, executor, progress), resumed=old is not None)
     return _finished(Run(folder.path, manifest), report=report)
 
 

@@ -6,17 +6,20 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bacclab.errors import BacclabError
 from bacclab.shoes.source import digest
 from bacclab.tournament.frames import distribution_frame, sessions_frame, trajectories_frame
-from bacclab.tournament.plan import Block, Cell, plan_cell
-from bacclab.tournament.store import BlockRecord, BlockWriter, RunFolder
+from bacclab.tournament.plan import Cell, placed, plan_cell
+from bacclab.tournament.store import BlockWriter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bacclab.registry import Registry
     from bacclab.tournament.config import Experiment
+    from bacclab.tournament.plan import Block
     from bacclab.tournament.play import CellPlay, Played
+    from bacclab.tournament.store import BlockRecord, RunFolder
 
 
 @dataclass(slots=True)
@@ -25,18 +28,17 @@ class Workshop:
 
     experiment: Experiment
     registry: Registry
-    folder: RunFolder
     cells: dict[int, Cell] = field(default_factory=dict)
     prepared: dict[int, CellPlay] = field(default_factory=dict)
 
-    def do(self, block: Block) -> BlockRecord:
+    def do(self, block: Block, folder: RunFolder) -> BlockRecord:
         """Play one block and write it; returns its record once it counts."""
         from bacclab.tournament.play import play_block
 
         cell, ready = self.prepare(block.cell)
         started = time.perf_counter()
         rounds = cell.source.rounds(block.first, block.count, horizon=cell.horizon, unseen=ready.unseen)
-        writer = BlockWriter(self.folder, block)
+        writer = BlockWriter(folder, block)
         write_played(writer, cell, play_block(ready, rounds, first=block.first))
         return writer.commit(
             digest=digest(rounds, block.first),
@@ -53,7 +55,10 @@ class Workshop:
             self.cells[index] = plan_cell(self.experiment, index, self.registry)
         if index not in self.prepared:
             self.prepared.clear()  # blocks come cell by cell; one prepared cell at a time keeps memory flat
-            self.prepared[index] = prepare_cell(self.cells[index], self.registry)
+            try:
+                self.prepared[index] = prepare_cell(self.cells[index], self.registry)
+            except BacclabError as error:
+                raise placed(error, self.cells[index].bettors, self.experiment.cell(index)[1]) from error
         return self.cells[index], self.prepared[index]
 
 
