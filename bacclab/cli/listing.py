@@ -62,8 +62,7 @@ def _bet_row(facts: Facts) -> tuple[str, ...]:
 
 def _table_row(facts: Facts) -> tuple[str, ...]:
     limits = facts["limits"]["all bets"]
-    top = "no maximum" if limits["maximum"] is None else f"{limits['maximum']:g}"
-    range_ = f"{limits['minimum']:g} to {top}"
+    range_ = f"{limits['minimum']:g} to {limits['maximum']:g}" if limits["maximum"] else f"from {limits['minimum']:g}"
     return facts["id"], facts["title"], str(facts["shoe"]["decks"]), facts["commission"], range_, facts["plugin"]
 
 

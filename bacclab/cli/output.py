@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
+_FOLDED = 24
+"""Text in a table on a terminal is not folded to less than this many places."""
+
+_BETWEEN = 3
+"""Places between two columns on a terminal."""
+
+
 class ReaderGone(Exception):
     """Nobody reads our output any more."""
 
@@ -95,7 +102,7 @@ def _width(text: str) -> int:
 
 
 def fitting(columns: Sequence[Column], rows: Sequence[Sequence[str]], *, width: int) -> list[int]:
-    """Which columns to show so that a table fits: optional ones go, the last one first.
+    """Which columns to show so that a table fits: optional ones go, the last one first. Long text may be folded.
 
     >>> columns = [Column("bet"), Column("staked", optional=True), Column("return")]
     >>> fitting(columns, [("banker", "1,000.00", "-1.06 %")], width=80)
@@ -104,9 +111,10 @@ def fitting(columns: Sequence[Column], rows: Sequence[Sequence[str]], *, width: 
     [0, 2]
     """
     widths = [max(_width(column.title), *(_width(row[k]) for row in rows), 0) for k, column in enumerate(columns)]
+    widths = [most if column.number else min(most, _FOLDED) for most, column in zip(widths, columns, strict=True)]
     shown = list(range(len(columns)))
     for k in reversed(range(len(columns))):
-        if sum(widths[i] + 2 for i in shown) - 2 > width and columns[k].optional:
+        if columns[k].optional and sum(widths[i] + _BETWEEN for i in shown) > width:
             shown.remove(k)
     return shown
 
@@ -120,11 +128,13 @@ def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title:
     console = Console()
     table = Table(title=escape(title) or None, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
     shown = fitting(columns, rows, width=console.width)
+    titles = tuple(column.title for column in columns)
     for k in shown:
         table.add_column(
             escape(columns[k].title),
             justify="right" if columns[k].number else "left",
             no_wrap=columns[k].number,
+            min_width=min(_FOLDED, max(_width(row[0]) for row in (titles, *rows))) if k == 0 else None,
             overflow="fold",
         )
     for row in rows:

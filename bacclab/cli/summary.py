@@ -66,10 +66,10 @@ def show_audit(run: RunFrames) -> None:
     rows = summary_rows(run)
     columns = [
         Column("bettor"),
-        Column("staked", number=True),
+        Column("staked", number=True, optional=True),
         Column("sampled", number=True),
         Column("exact", number=True),
-        Column("standard error", number=True),
+        Column("standard error", number=True, optional=True),
         Column("z", number=True),
         Column("verdict"),
     ]
@@ -85,7 +85,7 @@ def show_audit(run: RunFrames) -> None:
         )
         for row in rows
     ]
-    emit("Audit: result per unit staked, sampled and exact (each bet's expectation off the top of a full shoe)")
+    emit("Audit: return per unit staked, sampled and exact (off the top of a full shoe)")
     _emit_by_cell(run, columns, rows, printed)
     show_warnings(run)
 
