@@ -203,6 +203,35 @@ class TestRun:
         assert json.loads(ran.stdout.decode("cp1252"))["summary"][0]["bettor"] == "平注 ♠"
 
 
+class TestScheduler:
+    def test_dask_gives_the_same_frames(self, call, folder):
+        pytest.importorskip("distributed")
+        program = """
+            import sys
+            from distributed import LocalCluster
+            from bacclab.cli import main
+
+            if __name__ == "__main__":
+                with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+                    address = cluster.scheduler_address
+                    sys.exit(main(["run", "trial.toml", "--no-report", "--out", "far", "--scheduler", address]))
+        """
+        path = write(folder / "far.py", program)
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        ran = subprocess.run(
+            [sys.executable, str(path)], env=environment, capture_output=True, check=False, timeout=120
+        )
+        assert ran.returncode == 0, ran.stderr.decode()
+        assert call("run", "trial.toml", "--no-report", "--out", "near", "--quiet").code == 0
+        assert frames("far") == frames("near")
+
+    def test_without_dask(self, call, folder, monkeypatch):
+        monkeypatch.setitem(sys.modules, "distributed", None)
+        called = call("run", "trial.toml", "--scheduler", "tcp://127.0.0.1:1")
+        assert called.code == 2
+        assert "pip install 'bacclab[dask]'" in called.err
+
+
 class TestInterrupted:
     @pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
     def test_ctrl_c_keeps_what_was_finished(self, call, folder):
