@@ -321,8 +321,9 @@ class _TabledSides:
         return self.side[self.state]
 
     def see(self, result: LaneResult) -> None:
-        cell = self.state * np.int32(self.classes) + self.class_of[result.code]
-        self.state = np.where(result.laid, self.next[cell], self.idle[cell])
+        from bacclab.bettors.lanes_kernels import step
+
+        step(self.state, result.code, result.staked, self.class_of, self.classes, self.next, self.idle)
 
 
 def _first_bet(slip: Slip) -> int:

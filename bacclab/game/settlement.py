@@ -18,6 +18,9 @@ DOWN: Final = 2
 NEAREST: Final = 3
 HALF_UP: Final = 4
 
+EXACT_AS_FLOAT: Final = 2**53
+"""Whole numbers up to this one are exact as floats."""
+
 
 def settle_bet(
     stake: int, numerator: int, denominator: int, rate_numerator: int, rate_denominator: int, rounding: int, coin: int
@@ -38,15 +41,25 @@ def settle_bet(
     """
     if numerator < 0:
         return -stake, 0
-    winnings = stake * numerator // denominator
+    winnings = stake * numerator
+    if denominator != 1:
+        winnings //= denominator
     if winnings == 0 or rate_numerator == 0:
         return winnings, 0
     unit = 1 if rounding == EXACT else coin
     step = rate_denominator * unit
-    whole = winnings // step
-    part = (winnings - whole * step) * rate_numerator
-    units = whole * rate_numerator + part // step
-    rest = part % step
+    if winnings <= EXACT_AS_FLOAT:
+        # Dividing floats is many times faster than dividing whole numbers, and at most one step off.
+        whole = int(winnings / step)
+        if whole * step > winnings:
+            whole -= 1
+    else:
+        whole = winnings // step
+    units = whole * rate_numerator
+    rest = (winnings - whole * step) * rate_numerator
+    if rest >= step:
+        units += rest // step
+        rest %= step
     if rounding == UP:
         if rest > 0:
             units += 1

@@ -1,7 +1,8 @@
 """The rules of money, compiled: the very functions that plain Python uses, and two small ones over a table's bets.
 
 A *book* is the table's bets as a tuple of arrays, made by `bacclab.tournament.play.terms.Terms.book`:
-(line, numerator, denominator, rate_numerator, rate_denominator, rounding, coin, probability).
+(line, numerator, denominator, rate_numerator, rate_denominator, rounding, coin, probability, cent_net,
+cent_commission, mean).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ ending = njit(ledger.ending)
 @njit
 def settle_code(stake: Any, bet: Any, code: Any, book: Any) -> Any:
     """Net result and commission of a stake on a bet of the book, for a round code."""
-    line, numerator, denominator, rate_numerator, rate_denominator, rounding, coin, _ = book
+    line, numerator, denominator, rate_numerator, rate_denominator, rounding, coin, _, _, _, _ = book
     k = line[bet, code]
     return settle_bet(
         stake, numerator[bet, k], denominator[bet, k], rate_numerator[bet], rate_denominator[bet], rounding, coin
@@ -37,7 +38,9 @@ def settle_code(stake: Any, bet: Any, code: Any, book: Any) -> Any:
 @njit
 def expected_net(stake: Any, bet: Any, book: Any) -> Any:
     """The exact mean net result of a stake on a bet of the book, in ten-thousandths."""
-    _, numerator, denominator, rate_numerator, rate_denominator, rounding, coin, probability = book
+    _, numerator, denominator, rate_numerator, rate_denominator, rounding, coin, probability, _, _, mean = book
+    if mean[bet] == mean[bet]:  # not NaN
+        return stake * mean[bet]
     return expect_bet(
         settle_bet,
         stake,

@@ -81,13 +81,12 @@ class _Lanes:
         self.staked, self.net, self.commission = (np.zeros(self.lanes, dtype=np.int64) for _ in range(3))
         self.bankrolls = np.full(self.lanes, terms.bankroll, dtype=np.int64)
         self.stage = np.empty(self.lanes, dtype=np.uint8)
+        self.laid = self.scratch = np.zeros((1, self.lanes), dtype=np.int64)
         self.book = terms.book()
         self.limits = (
             terms.floor,
             POLICIES.index(terms.policy),
-            terms.bounds(),
-            terms.layout.side,
-            terms.layout.needs_main,
+            (terms.bounds(), terms.layout.side, terms.layout.needs_main),
         )
 
     def play(self) -> None:
@@ -116,8 +115,11 @@ class _Lanes:
         terms, view = self.terms, self.view
         self._open(r, playing)
         spots, wanted = self._asked(self.bettor.bet(view))
-        laid, scratch = np.zeros_like(wanted), np.zeros_like(wanted)
-        self.stage[:] = np.where(playing, 0, SETTLED)
+        if self.laid.shape != wanted.shape:
+            self.laid, self.scratch = np.zeros_like(wanted), np.zeros_like(wanted)
+        laid, scratch = self.laid, self.scratch
+        np.copyto(self.stage, SETTLED)
+        self.stage[playing] = 0
         while lanes_kernels.judge_lanes(
             spots, wanted, laid, self.stage, self.figures, self.ended, self.limits, self.refused, scratch
         ):
@@ -164,11 +166,11 @@ class _Lanes:
         items = () if bets is None else bets.items
         if not items:
             return np.full((1, self.lanes), -1, dtype=np.int16), np.zeros((1, self.lanes), dtype=np.int64)
-        spots = np.stack([spot for spot, _ in items]).astype(np.int16, copy=False)
-        wanted = np.stack([_whole(stakes, self.bettor) for _, stakes in items])
+        spots = _rows([spot for spot, _ in items]).astype(np.int16, copy=False)
+        wanted = _rows([_whole(stakes, self.bettor) for _, stakes in items])
         if spots.shape[1:] != (self.lanes,) or wanted.shape != spots.shape:
             raise BettorError(f"{self.bettor!r}: bet() gave arrays of shape {wanted.shape[1:]} for {self.lanes} lanes")
-        if (wanted < 0).any():
+        if wanted.min() < 0:
             raise BettorError(f"{self.bettor!r}: a stake is below zero")
         return spots, wanted
 
@@ -179,6 +181,10 @@ class _Lanes:
             )
             figures = (int(self.staked[lane]), int(self.net[lane]), int(self.commission[lane]))
             self.tracer.note(self.low + lane, r, bets, *figures, int(self.figures[lane, BANKROLL]))
+
+
+def _rows(arrays: list[NDArray[Any]]) -> NDArray[Any]:
+    return arrays[0][np.newaxis] if len(arrays) == 1 else np.stack(arrays)
 
 
 def _whole(stakes: NDArray[Any], bettor: LaneBettor) -> NDArray[np.int64]:

@@ -6,38 +6,44 @@ from typing import Any
 
 from bacclab.game.limits import NO_MAIN_BET, OK, OVER_BANKROLL
 from bacclab.kernels import njit
-from bacclab.money import MAX_AMOUNT
+from bacclab.money import CENT, MAX_AMOUNT
 from bacclab.tournament.ledger import BANKROLL, FIGURES, LIMIT, PLAYING, STAKED
 from bacclab.tournament.play.book_kernels import (
     ending,
     expected_net,
     judge,
     post,
-    settle_code,
+    settle_bet,
     uncovered,
 )
 from bacclab.tournament.play.table_kernels import CAP, RESET, SKIP, STOP
 
 __all__ = ["judge_lanes", "settle_lanes"]
 
+UNLIMITED = 2 * MAX_AMOUNT
+"""What is available when only the table's limits are judged."""
+
 SETTLED = 9
 """The stage of a lane that needs no (further) asking."""
 
 
 @njit
-def _fit(spots: Any, wanted: Any, laid: Any, lane: Any, bounds: Any, side: Any, needs_main: Any, available: Any, refused: Any) -> Any:
-    """`bacclab.bettors.slip.fit` for one lane: fills ``laid``; returns (total wanted, total laid, bets refused)."""
-    asked, total, faults, mains, sides = 0, 0, 0, 0, 0
+def _fit(lane: Any, available: Any, count: Any, spots: Any, wanted: Any, laid: Any, limits: Any, refused: Any) -> Any:
+    """`bacclab.bettors.slip.fit` for one lane: fills ``laid``; returns (total laid, bets refused).
+
+    ``count`` says whether (1) or not (0) refusals are counted.
+    """
+    bounds, side, needs_main = limits
+    total, faults, mains, sides = 0, 0, 0, 0
     for k in range(spots.shape[0]):
         bet, stake = spots[k, lane], wanted[k, lane]
         laid[k, lane] = 0
         if bet < 0 or stake == 0:
             continue
         stake = min(stake, MAX_AMOUNT + 1)
-        asked += stake
         allowed, reason = judge(stake, bounds[0, bet], bounds[1, bet], bounds[2, bet], available)
         if reason != OK:
-            refused[reason - 1] += 1
+            refused[lane, reason - 1] += count
             faults += 1
         if allowed > 0:
             laid[k, lane] = allowed
@@ -48,12 +54,12 @@ def _fit(spots: Any, wanted: Any, laid: Any, lane: Any, bounds: Any, side: Any, 
             else:
                 mains += 1
     if needs_main and sides > 0 and mains == 0:
-        refused[NO_MAIN_BET - 1] += sides
+        refused[lane, NO_MAIN_BET - 1] += count * sides
         faults += sides
         total = 0
         for k in range(spots.shape[0]):
             laid[k, lane] = 0
-    return asked, total, faults
+    return total, faults
 
 
 @njit
@@ -71,50 +77,83 @@ def judge_lanes(
     ``stage`` of a lane: 0 asked first, 1 asked again after the table refused, 2 after the bankroll refused, 3 after
     both; SETTLED when there is nothing more to ask. The order of judgements is that of the plain way.
     """
-    floor, policy, bounds, side, needs_main = terms
+    floor, _, limits = terms
+    bounds, side, needs_main = limits
     again = 0
     for lane in range(stage.shape[0]):
-        at = stage[lane]
-        if at == SETTLED:
+        if stage[lane] == SETTLED:
             continue
-        _, total, faults = _fit(spots, wanted, laid, lane, bounds, side, needs_main, 2 * MAX_AMOUNT, refused[lane])
-        stage[lane] = SETTLED
-        if faults > 0 and policy != CAP:
-            _clear(laid, lane)
-            if policy == SKIP:
-                continue
-            if policy == RESET and (at == 0 or at == 2):
-                stage[lane] = at + 1
-                again += 1
-            else:
-                ended[lane] = LIMIT
-            continue
-        bankroll = figures[lane, BANKROLL]
-        if total <= bankroll - floor:
-            continue
-        refused[lane, OVER_BANKROLL - 1] += 1
-        if policy == SKIP:
-            _clear(laid, lane)
-        elif policy == CAP:
-            for k in range(laid.shape[0]):
-                scratch[k, lane] = laid[k, lane]
-            first = 0
-            while scratch[first, lane] == 0:
-                first += 1
-            uncounted = refused[lane].copy()
-            _, less, _ = _fit(
-                spots, scratch, laid, lane, bounds, side, needs_main, bankroll - floor, uncounted
-            )
-            if less == 0:
-                ended[lane] = uncovered(bounds[0, spots[first, lane]], bankroll, floor)
-        elif policy == STOP or at >= 2:
-            _clear(laid, lane)
-            ended[lane] = uncovered(total, bankroll, floor)
+        # The usual case, nothing refused, is judged here without a call: arrays passed to a function cost more.
+        total, mains, sides, whole = 0, 0, 0, True
+        for k in range(spots.shape[0]):
+            bet, stake = spots[k, lane], wanted[k, lane]
+            laid[k, lane] = 0
+            if bet >= 0 and stake > 0:
+                allowed, reason = judge(stake, bounds[0, bet], bounds[1, bet], bounds[2, bet], UNLIMITED)
+                laid[k, lane] = allowed
+                total += allowed
+                whole = whole and reason == OK
+                if side[bet]:
+                    sides += 1
+                else:
+                    mains += 1
+        whole = whole and (mains > 0 or sides == 0 or not needs_main)
+        if whole and total <= figures[lane, BANKROLL] - floor:
+            stage[lane] = SETTLED
         else:
-            _clear(laid, lane)
-            stage[lane] = 2
-            again += 1
+            again += _refuse(lane, spots, wanted, laid, stage, figures, ended, terms, refused, scratch)
     return again
+
+
+@njit
+def _refuse(
+    lane: Any, spots: Any, wanted: Any, laid: Any, stage: Any, figures: Any, ended: Any, terms: Any, refused: Any, scratch: Any
+) -> Any:
+    """Judge a lane in which something is refused; returns 1 when it must be reset and asked again, else 0."""
+    floor, policy, limits = terms
+    bounds = limits[0]
+    at = stage[lane]
+    stage[lane] = SETTLED
+    total, faults = _fit(lane, UNLIMITED, 1, spots, wanted, laid, limits, refused)
+    if faults > 0 and policy != CAP:
+        _clear(laid, lane)
+        if policy == SKIP:
+            return 0
+        if policy == RESET and (at == 0 or at == 2):
+            stage[lane] = at + 1
+            return 1
+        ended[lane] = LIMIT
+        return 0
+    bankroll = figures[lane, BANKROLL]
+    if total <= bankroll - floor:
+        return 0
+    refused[lane, OVER_BANKROLL - 1] += 1
+    if policy == CAP:
+        for k in range(laid.shape[0]):
+            scratch[k, lane] = laid[k, lane]
+        first = 0
+        while scratch[first, lane] == 0:
+            first += 1
+        less, _ = _fit(lane, bankroll - floor, 0, spots, scratch, laid, limits, refused)
+        if less == 0:
+            ended[lane] = uncovered(bounds[0, spots[first, lane]], bankroll, floor)
+        return 0
+    _clear(laid, lane)
+    if policy == SKIP:
+        return 0
+    if policy == STOP or at >= 2:
+        ended[lane] = uncovered(total, bankroll, floor)
+        return 0
+    stage[lane] = 2
+    return 1
+
+
+@njit
+def _row(f: Any, i: Any) -> Any:
+    return (
+        f[i, 0], f[i, 1], f[i, 2], f[i, 3], f[i, 4], f[i, 5], f[i, 6],
+        f[i, 7], f[i, 8], f[i, 9], f[i, 10], f[i, 11], f[i, 12], f[i, 13],
+    )  # fmt: skip
 
 
 @njit
@@ -126,6 +165,7 @@ def settle_lanes(
     Returns how many lanes play on, or −1 − lane for the first amount past MAX_AMOUNT.
     """
     floor, goal, least = terms
+    line, numerator, denominator, rate, out_of, rounding, coin, _, cent_net, cent_commission, mean_of = book
     staked_out, net_out, commission_out, rounds = out
     playing = 0
     for lane in range(codes.shape[0]):
@@ -139,20 +179,22 @@ def settle_lanes(
             amount = laid[k, lane]
             if amount > 0:
                 bet = spots[k, lane]
-                one, paid = settle_code(amount, bet, codes[lane], book)
-                mean += expected_net(amount, bet, book)
+                hit = line[bet, codes[lane]]
+                if mean_of[bet] == mean_of[bet]:  # not NaN: the result is so much a cent, whoever won
+                    cents = amount // CENT
+                    one, paid = cents * cent_net[bet, hit], cents * cent_commission[bet, hit]
+                    mean += amount * mean_of[bet]
+                else:
+                    one, paid = settle_bet(
+                        amount, numerator[bet, hit], denominator[bet, hit], rate[bet], out_of[bet], rounding, coin
+                    )
+                    mean += expected_net(amount, bet, book)
                 stake += amount
                 net += one
                 commission += paid
-        f = figures[lane]
-        booked = post(
-            (f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13]),
-            stake,
-            net,
-            commission,
-        )
+        booked = post(_row(figures, lane), stake, net, commission)
         for k in range(FIGURES):
-            f[k] = booked[k]
+            figures[lane, k] = booked[k]
         expected[lane] += mean
         staked_out[lane] = stake
         net_out[lane] = net

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bacclab.exact.expect import expect_bet
-from bacclab.game.settlement import settle_bet
-from bacclab.money import MAX_AMOUNT
+from bacclab.game.settlement import EXACT, settle_bet
+from bacclab.money import CENT, MAX_AMOUNT, UNITS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,7 +86,27 @@ class Terms:
             layout.rounding,
             layout.coin,
             self.probabilities,
+            *self._linear(),
         )
+
+    def _linear(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """Where results are in proportion to the stake: net and commission of one cent (bets × pay lines), and the
+        expectation of a stake of one (NaN for a bet whose commission has to be worked out on the whole stake)."""
+        layout = self.layout
+        net, commission = np.zeros_like(layout.numerator), np.zeros_like(layout.numerator)
+        mean = np.full(len(layout.ids), np.nan)
+        for bet in range(len(layout.ids)):
+            rate = Fraction(int(layout.rate_numerator[bet]), int(layout.rate_denominator[bet]))
+            wins = [Fraction(int(n), int(d)) for n, d in zip(layout.numerator[bet], layout.denominator[bet], strict=True)]
+            if rate and (layout.rounding != EXACT or any((CENT * odds * rate).denominator != 1 for odds in wins)):
+                continue
+            mean[bet] = self.expectation(((bet, UNITS),)) / UNITS
+            for line in range(layout.numerator.shape[1]):
+                odds = int(layout.numerator[bet, line]), int(layout.denominator[bet, line])
+                net[bet, line], commission[bet, line] = settle_bet(
+                    CENT, *odds, rate.numerator, rate.denominator, EXACT, layout.coin
+                )
+        return net, commission, mean
 
     def bounds(self) -> NDArray[np.int64]:
         """Minimum, maximum and increment of every bet: shape (3, bets)."""
