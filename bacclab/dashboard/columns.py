@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["COMPARISON", "SUMMARY", "Column", "written"]
 
-Kind = Literal["text", "count", "money", "share", "return", "z", "number", "p"]
+Kind = Literal["text", "count", "money", "units", "total", "share", "return", "z", "number", "p"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,20 @@ class Column:
     main: bool = False
 
     def figure(self, row: Mapping[str, Any]) -> Any:
-        """The value in a row; per-session figures are worked out from the totals."""
-        if self.key.startswith("per_session:"):
-            total = row.get(self.key.partition(":")[2])
-            return None if total is None or not row["sessions"] else total / row["sessions"]
-        return row.get(self.key)
+        """The value in a row; figures per session and shares of several endings are worked out from the row."""
+        how, _, keys = self.key.rpartition(":")
+        values = [row.get(key) for key in keys.split("+")]
+        if any(value is None for value in values):
+            return None
+        if not how:
+            return values[0] if len(values) == 1 else sum(values)
+        return values[0] / row["sessions"] if row["sessions"] else None
+
+    def kind_for(self, rows: Sequence[Mapping[str, Any]]) -> Kind:
+        """How the column is written: money in whole units where it reaches a thousand, to the cent elsewhere."""
+        if self.kind != "money":
+            return self.kind
+        return "units" if any(abs(self.figure(row) or 0) >= 1000 for row in rows) else "money"
 
 
 SUMMARY = (
@@ -46,7 +55,14 @@ SUMMARY = (
     Column("ahead", "Ahead", "share", "Share of sessions that end with more than they began with.", True),
     Column("even", "Even", "share", "Share of sessions that end with what they began with."),
     Column("behind", "Behind", "share", "Share of sessions that end with less than they began with."),
-    Column("bust", "Bust", "share", "Share of sessions that ended with less than the table minimum.", True),
+    Column("bust", "Bust", "share", "Share of sessions that ended with less than the table minimum."),
+    Column(
+        "bust+ended_cannot_cover",
+        "Ruined",
+        "share",
+        "Share of sessions that ended bust or unable to cover the next bet.",
+        True,
+    ),
     Column(
         "mean_max_drawdown", "Drawdown", "money", "Largest fall from a peak within a session, mean over sessions.", True
     ),
@@ -72,10 +88,10 @@ SUMMARY = (
     Column("pushes", "Pushed", "count", "Rounds whose bets together came back."),
     Column("win_rate_decisions", "Won a decision", "share", "Won, as a share of rounds won or lost (pushes left out)."),
     Column("win_rate_bets", "Won a bet", "share", "Won, as a share of all rounds on which something was laid."),
-    Column("staked", "Staked", "money", "Total action."),
-    Column("commission", "Commission", "money", "Total commission paid; part of the net result."),
-    Column("net", "Net", "money", "Total net result."),
-    Column("expected", "Expected", "money", "Exact expectation of all bets placed."),
+    Column("staked", "Staked", "total", "Total action."),
+    Column("commission", "Commission", "total", "Total commission paid; part of the net result."),
+    Column("net", "Net", "total", "Total net result."),
+    Column("expected", "Expected", "total", "Exact expectation of all bets placed."),
     Column("se_return", "SE of result ÷ staked", "return", "Standard error of the sampled return, between sessions."),
     Column("mean_final", "Mean final", "money", "Mean bankroll at the end."),
     Column("sd_final", "SD final", "money", "Standard deviation of the bankroll at the end."),
@@ -114,6 +130,8 @@ def written(value: Any, kind: Kind) -> str:
     text = {
         "count": lambda v: f"{round(v):,}",
         "money": lambda v: f"{v:,.2f}",
+        "total": lambda v: f"{v:,.2f}",
+        "units": lambda v: f"{v:,.0f}",
         "share": lambda v: f"{v * 100:.1f} %",
         "return": lambda v: f"{v * 100:+.2f} %",
         "z": lambda v: f"{v:+.2f}",

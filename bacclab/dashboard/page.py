@@ -6,9 +6,7 @@ when they come near the window, so that a page with hundreds of bettors opens at
 
 from __future__ import annotations
 
-import base64
 import functools
-import gzip
 from collections.abc import Mapping
 from html import escape
 from importlib import resources
@@ -18,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard import rules, tables, theme, words
 from bacclab.dashboard.lookup import Lookup, RunFrames
-from bacclab.dashboard.pack import Pool, as_json, bare
+from bacclab.dashboard.pack import as_json, packed, packets
 
 if TYPE_CHECKING:
     import os
@@ -27,11 +25,13 @@ __all__ = ["MOST_BYTES", "write_page"]
 
 #: No page is larger than this.
 MOST_BYTES = 8_000_000
-#: The figures of all bettors and cells share this many points; each line gets its part, within bounds.
-POINT_BUDGET = 130_000
+#: A first guess at the points of a line: this many over all bettors of all cells, within bounds.
+POINT_BUDGET = 24_000
 FEWEST, MOST = 24, 200
-#: Bettors (in all cells together) with charts of their own; the others are in the tables.
-CHARTED = 1000
+#: Bettors (in all cells together) with charts of their own, if there is room; the others are in the tables.
+CHARTED = 2000
+#: Bettors on one chart beside each other.
+TOGETHER = 12
 
 
 def write_page(run: RunFrames, path: str | os.PathLike[str]) -> Path:
@@ -50,87 +50,103 @@ def write_page(run: RunFrames, path: str | os.PathLike[str]) -> Path:
 def page_text(run: RunFrames) -> str:
     """The page of a run as text."""
     look = Lookup.of(run)
-    figures = _figures(look)
-    pool = Pool(figures.values())
-    data = "\n".join(
-        f'<script type="application/json" id="{name}">{as_json(pool.pack(sheet))}</script>'
-        for name, sheet in figures.items()
-    )
+    fixed = _fixed_parts(look)
+    room = MOST_BYTES - len(_asset("page.html")) - sum(len(part.encode("utf-8")) for part in fixed.values()) - 200_000
+    names, data = _data(look, room)
+    setup = {
+        "cells": list(look.cells),
+        "bettors": list(look.positions),
+        "packets": names,
+        "templates": {"light": theme.template("light"), "dark": theme.template("dark")},
+        "dark": theme.swaps(),
+    }
+    return Template(_asset("page.html")).substitute(fixed, setup=as_json(setup), data=data)
+
+
+def _fixed_parts(look: Lookup) -> dict[str, str]:
+    """Everything but the data of the charts."""
     config = rules.config_of(look.run.manifest)
     title = str(config.get("title") or look.run.manifest.get("title") or "A baccarat experiment")
-    rows = list(look.run.summary.iter_rows(named=True))
-    cell = look.cell(None)
     alone = len(look.positions) == 1
-    return Template(_asset("page.html")).substitute(
-        version=escape(_version(look)),
-        title=escape(title),
-        style=_asset("page.css"),
-        script=_asset("page.js"),
-        sentence=escape(rules.sentence(look)),
-        answer="\n".join(f"<p>{escape(text)}</p>" for text in words.answer(look)),
-        warnings=_warnings([*words.warnings(look), *_other_warnings(look)]),
-        filters=_filters(look),
-        summary=tables.summary_table(look, rows),
-        meanings=tables.meanings(),
-        cellbar=_cell_bar(look),
-        allnav="Charts" if alone else "All systems",
-        onenav="Sessions" if alone else "One system",
-        comparenav='<a href="#comparison">Comparison</a>' if look.run.comparisons.height else "",
-        allhead="The system" if alone else "All systems, on the same rounds",
-        allcharts=_chart("ranges", "cell")
+    return {
+        "version": escape(_version(look)),
+        "title": escape(title),
+        "style": _asset("page.css"),
+        "script": _asset("page.js"),
+        "sentence": escape(rules.sentence(look)),
+        "answer": "\n".join(f"<p>{escape(text)}</p>" for text in words.answer(look)),
+        "warnings": _warnings([*words.warnings(look), *_other_warnings(look)]),
+        "filters": _filters(look),
+        "summary": tables.summary_table(look),
+        "meanings": tables.meanings(),
+        "cellbar": _cell_bar(look),
+        "allnav": "Charts" if alone else "All systems",
+        "onenav": "Sessions" if alone else "One system",
+        "comparenav": '<a href="#comparison">Comparison</a>' if look.run.comparisons.height else "",
+        "allhead": "The system" if alone else "All systems, on the same rounds",
+        "allcharts": _chart("ranges", "cell")
         + _chart("medians", "cell")
         + f'<div class="two">{_chart("bust", "cell")}{_chart("ends", "cell")}</div>',
-        onehead="Its sessions" if alone else "One system at a time",
-        bettorbar=_bettor_bar(look),
-        onecharts=_chart("fan", "bettor")
+        "onehead": "Its sessions" if alone else "One system at a time",
+        "bettorbar": _bettor_bar(look),
+        "onecharts": _chart("fan", "bettor")
         + f'<div class="two">{_chart("finals", "bettor")}{_chart("endings", "bettor")}'
         + f"{_chart('underwater', 'bettor')}{_chart('trajectories', 'bettor')}</div>",
-        comparison=_comparison(look),
-        tablefacts=tables.facts(rules.table_facts(rules.table_settings(look.run.manifest, cell))),
-        tablenote=_table_note(look),
-        facts=tables.facts(rules.experiment_facts(look)),
-        played=tables.played_table(look, config),
-        method=_asset("method.html"),
-        reproduce=_reproduce(look),
-        setup=as_json(
-            {
-                "cells": list(look.cells),
-                "bettors": list(look.positions),
-                "templates": {"light": theme.template("light"), "dark": theme.template("dark")},
-                "dark": theme.swaps(),
-            }
-        ),
-        pool=as_json(pool.parts),
-        data=data,
-        licence=_licence(),
-        plotly=_plotly(),
-    )
+        "comparison": _comparison(look),
+        "tablefacts": tables.facts(rules.table_facts(rules.table_settings(look.run.manifest, look.cell(None)))),
+        "tablenote": _table_note(look),
+        "facts": tables.facts(rules.experiment_facts(look)),
+        "played": tables.played_table(look, config),
+        "method": _asset("method.html"),
+        "reproduce": _reproduce(look),
+        "licence": _licence(),
+        "plotly": _plotly(),
+    }
 
 
-def _figures(look: Lookup) -> dict[str, dict[str, Any]]:
-    """All figures as plain values, by the id of their script element: c<cell> and b<cell>-<bettor>."""
+def _data(look: Lookup, room: int) -> tuple[dict[str, int], str]:
+    """The packet of each sheet, and all packets as script elements: as many points and bettors as there is room for."""
+    charted = CHARTED
+    points = max(FEWEST, min(MOST, POINT_BUDGET // sum(len(look.bettors(cell)) for cell in look.cells)))
+    while True:
+        names: dict[str, int] = {}
+        parts = []
+        for number, (held, text) in enumerate(packets(_sheets(look, points, charted))):
+            names |= dict.fromkeys(held, number)
+            parts.append(f'<script type="text/plain" id="p{number}">{text}</script>')
+        data = "\n".join(parts)
+        if len(data) <= room or charted <= 1:
+            return names, data
+        if points > FEWEST:
+            points = max(FEWEST, points // 2)
+        else:
+            charted = int(charted * room / len(data) * 0.9)
+
+
+def _sheets(look: Lookup, points: int, charted: int) -> dict[str, dict[str, Any]]:
+    """The charts as plain values, by sheet: c<cell> for all bettors of a cell, b<cell>-<bettor> for one."""
     from bacclab.dashboard import charts
 
-    wanted = [(cell, bettor) for cell in look.cells for bettor in look.bettors(cell)]
-    points = max(FEWEST, min(MOST, POINT_BUDGET // (12 * max(len(wanted), 1))))
-    lines = max(3, min(20, 400 // max(len(wanted), 1)))
+    wanted = [(cell, bettor) for cell in look.cells for bettor in look.bettors(cell)][:charted]
+    lines = max(2, min(20, 400 // max(len(wanted), 1)))
     found: dict[str, dict[str, Any]] = {}
     for cell in look.cells:
-        several = look.bettors(cell)[:12]
+        first = look.bettors(cell)[:TOGETHER]
         found[f"c{cell}"] = {
-            "ranges": bare(charts.ranges(look, cell=cell, bettors=several)),
-            "medians": bare(charts.medians(look, cell=cell, points=points)),
-            "bust": bare(charts.bust(look, cell=cell, bettors=several, points=points)),
-            "ends": bare(charts.ends(look, cell=cell, bettors=several)),
+            "ranges": charts.ranges.sketch(look, cell=cell, bettors=first).values(),
+            "medians": charts.medians.sketch(look, cell=cell, points=points).values(),
+            "bust": charts.bust.sketch(look, cell=cell, bettors=first, points=points).values(),
+            "ends": charts.ends.sketch(look, cell=cell, bettors=first).values(),
         }
-    for cell, bettor in wanted[:CHARTED]:
-        chosen: dict[str, Any] = {"bettor": bettor, "cell": cell}
+    for cell, bettor in wanted:
         found[f"b{cell}-{look.positions[bettor]}"] = {
-            "fan": bare(charts.fan(look, **chosen, points=points)),
-            "finals": bare(charts.finals(look, **chosen, most=max(12, min(40, points)))),
-            "endings": bare(charts.bust(look, **chosen, points=points)),
-            "underwater": bare(charts.underwater(look, **chosen, points=points)),
-            "trajectories": bare(charts.trajectories(look, **chosen, lines=lines, points=2 * points)),
+            "fan": charts.fan.sketch(look, bettor=bettor, cell=cell, points=points).values(),
+            "finals": charts.finals.sketch(look, bettor=bettor, cell=cell, most=max(12, min(40, points))).values(),
+            "endings": charts.bust.sketch(look, bettor=bettor, cell=cell, points=points).values(),
+            "underwater": charts.underwater.sketch(look, bettor=bettor, cell=cell, points=points).values(),
+            "trajectories": charts.trajectories.sketch(
+                look, bettor=bettor, cell=cell, lines=lines, points=2 * points
+            ).values(),
         }
     return found
 
@@ -211,7 +227,7 @@ def _reproduce(look: Lookup) -> str:
     command = str(manifest.get("command") or "bacclab run experiment.toml")
     seed, given = manifest.get("seed"), manifest.get("seed_given", True)
     tail = "" if seed is None or (given and "experiment" in manifest) else f" --seed {seed}"
-    text = manifest.get("experiment_text")
+    text = manifest.get("experiment_text") or _resolved(look)
     file = (
         f"<details><summary>The experiment file</summary><pre><code>{escape(str(text))}</code></pre></details>"
         if text
@@ -221,6 +237,13 @@ def _reproduce(look: Lookup) -> str:
         "<p>The same file with the same seed deals the same cards and gives the same figures, with any number of "
         f"workers:</p><pre><code>{escape(command + tail)}</code></pre>{file}"
     )
+
+
+def _resolved(look: Lookup) -> str:
+    """The experiment file of the run folder, where there is one."""
+    folder = getattr(look.run, "path", None)
+    file = None if folder is None else Path(folder) / "experiment.toml"
+    return file.read_text(encoding="utf-8") if file is not None and file.exists() else ""
 
 
 def _version(look: Lookup) -> str:
@@ -239,7 +262,7 @@ def _plotly() -> str:
     """plotly.js as gzip in base64: two megabytes in place of five."""
     from plotly.offline import get_plotlyjs
 
-    return base64.b64encode(gzip.compress(get_plotlyjs().encode("utf-8"), 9, mtime=0)).decode("ascii")
+    return packed(get_plotlyjs())
 
 
 def _licence() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, written
+from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, Kind, written
 from bacclab.dashboard.words import ALARM, setting
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ def _classes(column: Column) -> str:
     return " ".join(filter(None, ["t" if column.kind == "text" else "", "" if column.main else "more"]))
 
 
-def _cell(column: Column, row: Mapping[str, Any]) -> str:
+def _cell(column: Column, row: Mapping[str, Any], kind: Kind) -> str:
     value = column.figure(row)
     alarm = column.kind == "z" and value is not None and abs(value) > ALARM
     names = " ".join(filter(None, [_classes(column), "alarm" if alarm else ""]))
-    inside = escape(written(value, column.kind))
+    inside = escape(written(value, kind))
     return f'<td class="{names}">{inside}</td>' if names else f"<td>{inside}</td>"
 
 
@@ -53,16 +53,23 @@ def _used(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> list[
     return [column for column in columns if any(column.figure(row) is not None for row in rows)]
 
 
-def summary_table(look: Lookup, rows: Sequence[Mapping[str, Any]]) -> str:
-    """One row per cell and bettor; the bettor's name chooses its charts."""
+def _cells(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The cells of each row, every column written alike from top to bottom."""
+    kinds = [column.kind_for(rows) for column in columns]
+    return ["".join(_cell(column, row, kind) for column, kind in zip(columns, kinds, strict=True)) for row in rows]
+
+
+def summary_table(look: Lookup) -> str:
+    """One row per cell and bettor, in the order of the experiment; the bettor's name chooses its charts."""
+    rows = sorted(look.run.summary.iter_rows(named=True), key=lambda row: (row["cell"], look.positions[row["bettor"]]))
     columns, several = _used(SUMMARY, rows), len(look.cells) > 1
     body = []
-    for row in rows:
+    for row, cells in zip(rows, _cells(columns, rows), strict=True):
         cell, name = int(row["cell"]), str(row["bettor"])
         label = f'<td class="t">{escape(look.cells[cell])}</td>' if several else ""
         body.append(
             f'<tr data-cell="{cell}"><th scope="row"><a href="#bettor" data-bettor="{look.positions[name]}">'
-            f"{escape(name)}</a></th>{label}{''.join(_cell(column, row) for column in columns)}</tr>"
+            f"{escape(name)}</a></th>{label}{cells}</tr>"
         )
     heads = _heads(["Bettor", "Cell"] if several else ["Bettor"], columns)
     return f'<table id="summary-table" class="sortable">{heads}<tbody>{"".join(body)}</tbody></table>'
@@ -82,12 +89,12 @@ def comparison_table(look: Lookup) -> tuple[str, str]:
     rows = list(shown.iter_rows(named=True))
     columns, several = _used(COMPARISON, rows), len(look.cells) > 1
     body = []
-    for row in rows:
+    for row, cells in zip(rows, _cells(columns, rows), strict=True):
         label = f'<td class="t">{escape(look.cells[int(row["cell"])])}</td>' if several else ""
         body.append(
             f'<tr data-cell="{int(row["cell"])}"><th scope="row">{escape(str(row["bettor_a"]))}<br>'
             f"<small>against {escape(str(row['bettor_b']))}</small></th>{label}"
-            f"{''.join(_cell(column, row) for column in columns)}</tr>"
+            f"{cells}</tr>"
         )
     heads = _heads(["Pair", "Cell"] if several else ["Pair"], columns)
     note = f"{len(rows):,} of {frame.height:,} pairs, the smallest p first." if frame.height > len(rows) else ""

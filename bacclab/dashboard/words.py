@@ -37,7 +37,7 @@ def signed(share: float) -> str:
 
 def answer(look: Lookup) -> list[str]:
     """What the experiment shows, in a few paragraphs of plain words."""
-    rows = list(look.run.summary.iter_rows(named=True))
+    rows = sorted(look.run.summary.iter_rows(named=True), key=lambda row: (row["cell"], look.positions[row["bettor"]]))
     name = _namer(look)
     played = [row for row in rows if row["staked"]]
     if not played:
@@ -64,8 +64,8 @@ def warnings(look: Lookup) -> list[str]:
             "per bet are empty."
         )
     for row in rows:
-        z = row.get("z")
-        if z is not None and abs(z) > ALARM:
+        if _alarming(row):
+            z = row["z"]
             found.append(
                 f"{name(row)}: the result lies {abs(z):.1f} standard errors {'above' if z > 0 else 'below'} the exact "
                 "expectation of its bets (taken at the top of a full shoe). A bettor that watches the cards left in "
@@ -96,21 +96,30 @@ def _listed(names: Sequence[str], most: int = 4) -> str:
 
 
 def _edge(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
-    losing = sorted((row for row in rows if row["expected_return"] < 0), key=lambda row: -row["expected_return"])
+    losing = [row for row in rows if row["expected_return"] < 0]
     if not losing:
         return []
-    low, high = losing[0], losing[-1]
-    first = "No system here beats the table." if len(losing) == len(rows) > 1 else ""
+    low, high = max(losing, key=_rate), min(losing, key=_rate)
+    doubtful = any(_alarming(row) for row in rows)
+    first = "No system here beats the table." if len(losing) == len(rows) > 1 and not doubtful else ""
     if len(losing) == 1:
-        text = f"The house edge on what {name(low)} stakes is {percent(-low['expected_return'])}."
+        text = f"The house edge on what {name(low)} stakes is {_edge_text(low)}."
     elif abs(low["expected_return"] - high["expected_return"]) < 5e-5:
-        text = f"The house edge on everything staked is {percent(-low['expected_return'])}, whoever stakes it."
+        text = f"The house edge on everything staked is {_edge_text(low)}, whoever stakes it."
     else:
         text = (
-            f"The house edge on what is staked runs from {_edge_text(low)} ({name(low)}) to {_edge_text(high)} "
-            f"({name(high)})."
+            f"The house edge on what is staked runs from {_edge_text(low)} ({_like(low, losing, name)}) to "
+            f"{_edge_text(high)} ({_like(high, losing, name)})."
         )
-    return [first, text, "Arranging the stakes changes the swings and never this rate: it is set by the bets alone."]
+    last = (
+        "" if doubtful else "Arranging the stakes changes the swings and never this rate: it is set by the bets alone."
+    )
+    return [part for part in (first, text, last) if part]
+
+
+def _like(row: Row, rows: Sequence[Row], name: Callable[[Row], str]) -> str:
+    """The bettor and those whose edge reads the same, in the order of the experiment."""
+    return _listed([name(other) for other in rows if _edge_text(other) == _edge_text(row)], most=3)
 
 
 def _edge_text(row: Row) -> str:
@@ -131,8 +140,8 @@ def _cost(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
         ]
     return [
         f"The price of a session is {money(round(low, 2))} on average with {name(cheap)} and {money(round(high, 2))} "
-        f"with {name(dear)}, because they stake {money(round(cheap['staked'] / cheap['sessions']))} and "
-        f"{money(round(dear['staked'] / dear['sessions']))}."
+        f"with {name(dear)}, on {money(round(cheap['staked'] / cheap['sessions']))} and "
+        f"{money(round(dear['staked'] / dear['sessions']))} staked."
     ]
 
 
@@ -176,8 +185,8 @@ def _risk(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
         text = f"Most often ahead at the end is {name(best)}, in {percent(best['ahead'])} of sessions"
         if best["ahead"] > 0.5 and price is not None and price < 0:
             text += (
-                f"; yet it is expected to lose {money(round(-price, 2))} a session, because its frequent small wins "
-                "are paid for by a few large losses"
+                f"; yet it is expected to lose {money(round(-price, 2))} a session, because its losses are rarer than "
+                "its wins and larger"
             )
         texts.append(text + ".")
     ruined = max(rows, key=_ruin)
@@ -189,6 +198,16 @@ def _risk(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
     else:
         texts.append(f"It is ruined (bust, or unable to cover its next bet) in {share}.")
     return texts
+
+
+def _alarming(row: Row) -> bool:
+    """Whether a result is too far from its expectation for chance."""
+    return row.get("z") is not None and abs(row["z"]) > ALARM
+
+
+def _rate(row: Row) -> float:
+    """The exact return per unit staked."""
+    return float(row["expected_return"])
 
 
 def _ruin(row: Row) -> float:

@@ -255,7 +255,7 @@ def make_run(
                         }
                     )
                 )
-            for s in range(sample):
+            for s in range(min(sample, sessions)):
                 end = int(p["ended_round"][s])
                 tracks.append(
                     pl.DataFrame(

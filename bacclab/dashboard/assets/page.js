@@ -7,37 +7,36 @@
   const touch = matchMedia("(pointer: coarse)").matches;
   const state = { cell: setup.cells[0], bettor: setup.bettors.length ? 0 : -1, theme: root.dataset.theme };
 
-  // ---- plotly.js: unpacked once, when the first chart comes near -------------------------------------------------
+  // ---- packets: text that is unpacked when it is needed, once ------------------------------------------------------
+  const packets = new Map();
+  const unpacked = (id) => {
+    if (!packets.has(id)) {
+      const bytes = Uint8Array.from(atob(document.getElementById(id).textContent.trim()), (c) => c.charCodeAt(0));
+      packets.set(id, new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
+    }
+    return packets.get(id);
+  };
   let plotly = null;
   const load = () => {
-    plotly ??= (async () => {
-      const packed = Uint8Array.from(atob(document.getElementById("plotly").textContent.trim()), (c) => c.charCodeAt(0));
-      const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    plotly ??= unpacked("plotly").then((text) => {
       const element = document.createElement("script");
-      element.textContent = await new Response(stream).text();
+      element.textContent = text;
       document.head.append(element);
       return window.Plotly;
-    })();
+    });
     return plotly;
   };
-
-  // ---- figures: put the shared parts back --------------------------------------------------------------------------
-  let pool = null;
-  const whole = (item) => {
-    if (Array.isArray(item)) return item.map(whole);
-    if (item === null || typeof item !== "object") return item;
-    if ("$" in item) {
-      pool ??= read("pool");
-      return whole(pool[item.$]);
-    }
-    return Object.fromEntries(Object.entries(item).map(([key, value]) => [key, whole(value)]));
-  };
   const sheets = new Map();
-  const figureOf = (chart) => {
-    const id = chart.dataset.of === "cell" ? `c${state.cell}` : `b${state.cell}-${state.bettor}`;
-    if (!sheets.has(id)) sheets.set(id, document.getElementById(id) ? read(id) : {});
-    return sheets.get(id)[chart.dataset.chart];
+  const nameOf = (chart) => (chart.dataset.of === "cell" ? `c${state.cell}` : `b${state.cell}-${state.bettor}`);
+  const figureOf = async (chart) => {
+    const name = nameOf(chart);
+    if (!(name in setup.packets)) return null;
+    if (!sheets.has(name)) {
+      for (const [key, sheet] of Object.entries(JSON.parse(await unpacked(`p${setup.packets[name]}`)))) sheets.set(key, sheet);
+    }
+    return sheets.get(name)[chart.dataset.chart];
   };
+
   const recoloured = (item, colours) => {
     if (typeof item === "string") return colours[item] ?? item;
     if (Array.isArray(item)) return item.map((value) => recoloured(value, colours));
@@ -55,8 +54,7 @@
   const charts = [...document.querySelectorAll("figure.chart")];
   const config = { displaylogo: false, responsive: true, showTips: false, modeBarButtons: [["toImage", "resetScale2d"]], displayModeBar: !touch };
   const dressed = (figure, width) => {
-    const shown = whole(figure);
-    const { data, layout } = state.theme === "dark" ? recoloured(shown, setup.dark) : shown;
+    const { data, layout } = recoloured(figure, state.theme === "dark" ? setup.dark : {});
     layout.template = setup.templates[state.theme];
     layout.margin = { t: touch ? 12 : 26, r: narrow() ? 8 : 16, b: 44, l: narrow() ? 44 : 56 };
     layout.dragmode = touch ? false : "zoom";
@@ -68,10 +66,12 @@
     return { data, layout };
   };
   const draw = async (chart) => {
-    const figure = figureOf(chart);
-    chart.hidden = !figure;
-    if (!figure) return;
-    const words = whole(figure.layout.meta);
+    const name = nameOf(chart);
+    chart.hidden = !(name in setup.packets);
+    if (chart.hidden) return;
+    const figure = await figureOf(chart);
+    if (name !== nameOf(chart)) return;
+    const words = figure.layout.meta;
     chart.querySelector("h3").textContent = words.title;
     chart.querySelector("figcaption p").textContent = words.note;
     const plot = chart.querySelector(".plot");
@@ -80,7 +80,7 @@
     table.dataset.stale = "1";
     if (table.open) fillTable(chart);
     const Plotly = await load();
-    if (figure !== figureOf(chart)) return;
+    if (name !== nameOf(chart)) return;
     const { data, layout } = dressed(figure, plot.clientWidth);
     await Plotly.react(plot, data, layout, config);
     plot.classList.remove("waiting");
@@ -96,10 +96,9 @@
   };
   const failed = (chart) => (error) => {
     const plot = chart.querySelector(".plot");
-    plot.textContent = "This browser cannot draw the chart. The table below holds its figures.";
+    plot.textContent = "This browser cannot draw the chart; the tables of this page are complete without it.";
     plot.style.minHeight = "0";
-    if (!("DecompressionStream" in window)) return;
-    throw error;
+    if ("DecompressionStream" in window) throw error;
   };
   const near = new Set();
   const redraw = (chart) => draw(chart).catch(failed(chart));
@@ -146,11 +145,11 @@
     const axis = figure.data[0]?.orientation === "h" ? "" : figure.layout.xaxis?.title?.text ?? "";
     return [[axis, ...columns.map((column) => column.name)], ...keys.map((key) => [form(key), ...columns.map((column) => form(column.values.get(key)))])];
   };
-  const fillTable = (chart) => {
+  const fillTable = async (chart) => {
     const details = chart.querySelector("details");
     if (!details.dataset.stale) return;
     delete details.dataset.stale;
-    const rows = table(whole(figureOf(chart)));
+    const rows = table(await figureOf(chart));
     const element = document.createElement("table");
     const row = (parent, cells, head) => {
       const line = parent.insertRow();
@@ -168,10 +167,10 @@
   };
   for (const chart of charts) {
     chart.querySelector("details").addEventListener("toggle", (event) => { if (event.target.open) fillTable(chart); });
-    chart.querySelector(".save").addEventListener("click", () => {
+    chart.querySelector(".save").addEventListener("click", async () => {
       const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
       const plain = (text, k) => (k === 0 ? quoted(text.replaceAll(",", "").replace("−", "-")) : text.replaceAll(",", "").replace("−", "-").replace("–", ""));
-      const [head, ...rows] = table(whole(figureOf(chart)));
+      const [head, ...rows] = table(await figureOf(chart));
       const lines = [head.map(quoted), ...rows.map((cells) => cells.map(plain))].map((cells) => cells.join(","));
       const link = document.createElement("a");
       link.href = URL.createObjectURL(new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import POINTS, band, figure, floats, line, money, plain, start_line
+from bacclab.dashboard.charts.parts import POINTS, band, floats, line, money, plain, sketch, start_line
+from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import plotly.graph_objects as go
 
     from bacclab.dashboard.lookup import RunFrames
     from bacclab.dashboard.numbers import Array
@@ -25,9 +24,8 @@ SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 COLOURED = 12
 
 
-def fan(
-    run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, points: int = POINTS
-) -> go.Figure:
+@Chart
+def fan(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, points: int = POINTS) -> Sketch:
     """How the bankrolls of one bettor spread: the median, and bands that hold the middle 50 % and 90 % of sessions.
 
     Sessions that ended are carried forward; the panel below says how many still play. The dotted line is the expected
@@ -36,7 +34,7 @@ def fan(
     part = Lookup.of(run).slice(cell=cell, bettor=bettor)
     rounds, (q05, q25, q50, q75, q95) = numbers.bands(part.distribution, SHARES, points=points)
     colour = theme.style(part.position).colour
-    drawn = figure(
+    drawn = sketch(
         f"{part.title}: how the bankrolls spread",
         note=f"{_sessions(part)}; those that ended are carried forward. Dotted: what the house edge leaves on average.",
         alt=(
@@ -54,8 +52,8 @@ def fan(
         "median: %{y:,.2f}<br>middle 50 %: %{customdata[1]:,.2f} to %{customdata[2]:,.2f}"
         "<br>middle 90 %: %{customdata[0]:,.2f} to %{customdata[3]:,.2f}<extra></extra>"
     )
-    drawn.add_traces(
-        [
+    drawn.add(
+        *[
             band(rounds, q05, q95, name=("5 %", "95 %"), colour=colour, step=0),
             band(rounds, q25, q75, name=("25 %", "75 %"), colour=colour, step=1),
             median,
@@ -63,9 +61,9 @@ def fan(
     )
     expected = _expected(part, rounds)
     if expected is not None:
-        drawn.add_trace(line(rounds, expected, name="expected", colour=theme.EDGE[0], dash="dot", width=2))
-    drawn.add_shape(start_line(part.start))
-    drawn.update_layout(xaxis_hoverformat=",.0f", legend_itemclick=False, legend_itemdoubleclick=False)
+        drawn.add(line(rounds, expected, name="expected", colour=theme.EDGE[0], dash="dot", width=2))
+    drawn.change(shapes=[start_line(part.start)])
+    drawn.change(xaxis={"hoverformat": ",.0f"}, legend={"itemclick": False, "itemdoubleclick": False})
     if part.endings.height:
         _add_playing(drawn, rounds, 1 - _over(part, rounds))
     return drawn
@@ -93,12 +91,12 @@ def _over(part: Slice, rounds: Array) -> Array:
     return np.sum(early, axis=0) if early else np.zeros(len(rounds))
 
 
-def _add_playing(drawn: go.Figure, rounds: Array, playing: Array) -> None:
+def _add_playing(drawn: Sketch, rounds: Array, playing: Array) -> None:
     trace = line(rounds, playing, name="still playing", colour=theme.QUIET[0], width=1.5, form=".1%")
-    drawn.add_trace({**trace, "yaxis": "y2", "fill": "tozeroy", "fillcolor": theme.GRID[0], "showlegend": False})
-    drawn.update_layout(
-        xaxis_anchor="y2",
-        yaxis_domain=[0.24, 1],
+    drawn.add({**trace, "yaxis": "y2", "fill": "tozeroy", "fillcolor": theme.GRID[0], "showlegend": False})
+    drawn.change(
+        xaxis={"anchor": "y2"},
+        yaxis={"domain": [0.24, 1]},
         yaxis2={
             "domain": [0, 0.15],
             "range": [0, 1.02],
@@ -111,13 +109,14 @@ def _add_playing(drawn: go.Figure, rounds: Array, playing: Array) -> None:
     )
 
 
+@Chart
 def medians(
     run: RunFrames | Lookup,
     *,
     bettors: Sequence[str] | None = None,
     cell: int | None = None,
     points: int = POINTS,
-) -> go.Figure:
+) -> Sketch:
     """The median bankroll of every bettor on the same rounds, each with its expected bankroll as a dotted line.
 
     With more than a dozen bettors the first dozen are in colour and the others one grey bundle; `bettors` chooses.
@@ -129,7 +128,7 @@ def medians(
     parts = [look.slice(cell=cell, bettor=name) for name in names]
     lines = [(part, *numbers.bands(part.distribution, (0.5,), points=points)) for part in parts]
     best = max(lines, key=lambda item: item[2][0][-1], default=None)
-    drawn = figure(
+    drawn = sketch(
         f"All medians on one chart{label}",
         note="Half of the sessions stand above the line. Dotted, in the same colour: what the house edge leaves on average.",
         alt=f"Median bankroll of {len(parts)} bettors by round. "
@@ -140,12 +139,12 @@ def medians(
         height=460,
     )
     if len(lines) > COLOURED:
-        drawn.add_trace(_bundle(lines[COLOURED:]))
+        drawn.add(_bundle(lines[COLOURED:]))
     for part, rounds, (q50,) in lines[:COLOURED]:
-        drawn.add_traces(_pair(part, rounds, q50))
+        drawn.add(*_pair(part, rounds, q50))
     if parts:
-        drawn.add_shape(start_line(parts[0].start))
-    drawn.update_layout(xaxis_hoverformat=",.0f")
+        drawn.change(shapes=[start_line(parts[0].start)])
+    drawn.change(xaxis={"hoverformat": ",.0f"})
     return drawn
 
 

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import POINTS, band, figure, floats, line, money, percent
+from bacclab.dashboard.charts.parts import POINTS, band, floats, line, money, percent, sketch
+from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from bacclab.dashboard.lookup import RunFrames
 
 __all__ = ["underwater"]
 
 
+@Chart
 def underwater(
     run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, points: int = POINTS
-) -> go.Figure:
+) -> Sketch:
     """How far under their highest bankroll the sampled sessions stand, and the share of all sessions behind.
 
     Drawdown is measured from the starting bankroll on. It needs whole paths, so its bands come from the sample of
@@ -32,7 +32,7 @@ def underwater(
     colour = theme.style(part.position).colour
     depth = numbers.drawdowns(part.paths, rounds) if sampled else np.zeros((1, len(rounds)))
     q05, q25, q50, q75, q95 = np.quantile(-depth, (0.05, 0.25, 0.5, 0.75, 0.95), axis=0)
-    drawn = figure(
+    drawn = sketch(
         f"{part.title}: under water",
         note=f"Above: drawdown from the highest bankroll so far, in a sample of {sampled} sessions. "
         "Below: share of all sessions that stand under their starting bankroll.",
@@ -48,16 +48,16 @@ def underwater(
         median["hovertemplate"] = (
             "median of the sample: %{y:,.2f}<br>middle 90 %: %{customdata[0]:,.2f} to %{customdata[1]:,.2f}<extra></extra>"
         )
-        drawn.add_traces(
-            [
+        drawn.add(
+            *[
                 band(rounds, q05, q95, name=("deepest 5 %", "shallowest 5 %"), colour=colour, step=0),
                 band(rounds, q25, q75, name=("deepest 25 %", "shallowest 25 %"), colour=colour, step=1),
                 median,
             ]
         )
     share = line(rounds, behind, name="sessions behind", colour=theme.EDGE[0], width=2, form=".1%")
-    drawn.add_trace({**share, "yaxis": "y2", "showlegend": False})
-    drawn.update_layout(
+    drawn.add({**share, "yaxis": "y2", "showlegend": False})
+    drawn.change(
         xaxis={"anchor": "y2", "hoverformat": ",.0f"},
         yaxis={"domain": [0.38, 1], "rangemode": "tozero"},
         yaxis2={

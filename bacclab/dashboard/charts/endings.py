@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import POINTS, figure, floats, line, percent, wrapped
+from bacclab.dashboard.charts.parts import POINTS, floats, line, percent, sketch, wrapped
+from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import plotly.graph_objects as go
 
     from bacclab.dashboard.lookup import RunFrames
 
@@ -27,6 +26,7 @@ def _grid(part: Slice, points: int) -> np.ndarray[Any, np.dtype[Any]]:
     return numbers.thin(np.arange(part.rounds + 1), points)
 
 
+@Chart
 def bust(
     run: RunFrames | Lookup,
     *,
@@ -34,7 +34,7 @@ def bust(
     cell: int | None = None,
     bettors: Sequence[str] | None = None,
     points: int = POINTS,
-) -> go.Figure:
+) -> Sketch:
     """The share of sessions that are bust by each round.
 
     With `bettor`: that bettor's other ways to end as well, stacked. Without: one line for every bettor (or for those
@@ -52,7 +52,7 @@ def bust(
         rounds = _grid(part, points)
         found = numbers.ended(part.endings, rounds)
         curves.append((part, rounds, np.sum([found.get(how, np.zeros(len(rounds))) for how in RUIN], axis=0)))
-    drawn = figure(
+    drawn = sketch(
         f"Ruin by round{label}",
         note="Share of all sessions that are bust or cannot cover their next bet. A bettor without a line never got there.",
         alt="Share of sessions bust or unable to cover the next bet. "
@@ -64,7 +64,7 @@ def bust(
     for part, rounds, curve in curves:
         if curve[-1] > 0:
             dressed = theme.style(part.position)
-            drawn.add_trace(
+            drawn.add(
                 line(rounds, curve, name=part.bettor, colour=dressed.colour, dash=dressed.dash, form=".2%")
                 | {"line": {"color": dressed.colour, "dash": dressed.dash, "width": 2, "shape": "hv"}}
             )
@@ -72,11 +72,11 @@ def bust(
     return drawn
 
 
-def _one(part: Slice, points: int) -> go.Figure:
+def _one(part: Slice, points: int) -> Sketch:
     rounds = _grid(part, points)
     found = numbers.ended(part.endings, rounds)
     words = [f"{theme.ENDINGS[how][0]}: {percent(found[how][-1])}" for how in theme.ENDINGS if how in found]
-    drawn = figure(
+    drawn = sketch(
         f"{part.title}: when sessions end, and how",
         note="Share of all sessions that have ended by each round, one way upon the other; the rest still play.",
         alt=f"Endings of {part.title}. " + "; ".join(words) + ".",
@@ -88,35 +88,40 @@ def _one(part: Slice, points: int) -> go.Figure:
         if how in found and how != "rounds":
             trace = line(rounds, found[how], name=words_of, colour=colour, width=1, form=".2%")
             trace["line"]["shape"] = "hv"
-            drawn.add_trace({**trace, "stackgroup": "ended", "fillcolor": colour})
+            drawn.add({**trace, "stackgroup": "ended", "fillcolor": colour})
     _percent_axis(drawn)
-    if not drawn.data:
-        drawn.add_trace(line(rounds, np.zeros(len(rounds)), name="ended early", colour=theme.QUIET[0], form=".2%"))
-        drawn.update_layout(yaxis_range=[0, 1])
-        drawn.add_annotation(
-            text=f"Every session played all {part.rounds:,} rounds",
-            x=0.5,
-            y=0.5,
-            xref="paper",
-            yref="paper",
-            showarrow=False,
-            font_size=14,
-        )
+    if not drawn.traces:
+        drawn.add(line(rounds, np.zeros(len(rounds)), name="ended early", colour=theme.QUIET[0], form=".2%"))
+        drawn.change(yaxis={"range": [0, 1]}, annotations=[_said(f"Every session played all {part.rounds:,} rounds")])
     return drawn
 
 
-def _percent_axis(drawn: go.Figure) -> None:
-    drawn.update_layout(yaxis_tickformat=".0~%", yaxis_rangemode="tozero", xaxis_hoverformat=",.0f")
+def _said(text: str) -> dict[str, Any]:
+    """A sentence in the middle of a chart that has nothing else to show."""
+    return {
+        "text": text,
+        "x": 0.5,
+        "y": 0.5,
+        "xref": "paper",
+        "yref": "paper",
+        "showarrow": False,
+        "font": {"size": 14},
+    }
 
 
-def ends(run: RunFrames | Lookup, *, cell: int | None = None, bettors: Sequence[str] | None = None) -> go.Figure:
+def _percent_axis(drawn: Sketch) -> None:
+    drawn.change(yaxis={"tickformat": ".0~%", "rangemode": "tozero"}, xaxis={"hoverformat": ",.0f"})
+
+
+@Chart
+def ends(run: RunFrames | Lookup, *, cell: int | None = None, bettors: Sequence[str] | None = None) -> Sketch:
     """How the sessions of every bettor end: one bar a bettor, one colour a way to end."""
     look = Lookup.of(run)
     cell = look.cell(cell)
     names = list(bettors) if bettors is not None else look.bettors(cell)
     rows = [look.slice(cell=cell, bettor=name).summary for name in names]
     label = f" ({look.cells[cell]})" if look.cells[cell] else ""
-    drawn = figure(
+    drawn = sketch(
         f"How sessions end{label}",
         note="Share of sessions by the reason for which they ended.",
         alt="Reasons for which sessions end. "
@@ -137,7 +142,7 @@ def ends(run: RunFrames | Lookup, *, cell: int | None = None, bettors: Sequence[
     for how, (words, (colour, _)) in theme.ENDINGS.items():
         shares = floats([row.get(f"ended_{how}") or 0.0 for row in rows])
         if shares.any():
-            drawn.add_trace(
+            drawn.add(
                 {
                     "type": "bar",
                     "orientation": "h",
@@ -148,12 +153,12 @@ def ends(run: RunFrames | Lookup, *, cell: int | None = None, bettors: Sequence[
                     "hovertemplate": "%{fullData.name}: %{x:.2%}<extra></extra>",
                 }
             )
-    drawn.update_layout(
+    drawn.change(
         barmode="stack",
         hovermode="y unified",
         bargap=0.3,
         xaxis={"tickformat": ".0%", "range": [0, 1.005], "tickvals": [0, 0.25, 0.5, 0.75, 1]},
-        legend_traceorder="normal",
+        legend={"traceorder": "normal"},
         yaxis={"autorange": "reversed", "type": "category"},
     )
     return drawn

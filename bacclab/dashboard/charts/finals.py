@@ -8,12 +8,11 @@ import numpy as np
 import polars as pl
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import figure, floats, percent
+from bacclab.dashboard.charts.parts import floats, percent, sketch
+from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from bacclab.dashboard.lookup import RunFrames
 
 __all__ = ["finals"]
@@ -22,14 +21,15 @@ __all__ = ["finals"]
 APART = ("bust", "cannot_cover", "stop_loss", "stop_win", "limit", "bettor")
 
 
-def finals(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, most: int = 40) -> go.Figure:
+@Chart
+def finals(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, most: int = 40) -> Sketch:
     """How sessions end up: above, the share of each outcome; below, the bankrolls of those that played every round.
 
     Bust sessions and those that reached a goal pile up on one value, so they are bars above and not spikes below.
     """
     part = Lookup.of(run).slice(cell=cell, bettor=bettor)
     classes, rest = _classes(part)
-    drawn = figure(
+    drawn = sketch(
         f"{part.title}: where sessions end",
         note="Above: share of all sessions by outcome. Below: final bankrolls of those that nothing stopped early.",
         alt=f"Final bankrolls of {part.title}. "
@@ -39,13 +39,13 @@ def finals(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | No
         y="Sessions (%)",
         height=330 + 26 * len(classes),
     )
-    drawn.add_trace(_bars(classes))
+    drawn.add(_bars(classes))
     split = 0.12 + 0.065 * len(classes)
     if rest.height:
         total = float(_counts(part)["sessions"].sum())
         for trace in _histogram(rest, total, part.start, most):
-            drawn.add_trace(trace)
-    drawn.update_layout(
+            drawn.add(trace)
+    drawn.change(
         hovermode="closest",
         bargap=0.25,
         barmode="overlay",

@@ -1,4 +1,4 @@
-"""What all charts share: an empty figure with its words, bands, lines, and texts made safe."""
+"""What all charts share: an empty chart with its words, bands, lines, and texts made safe."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import theme
+from bacclab.dashboard.charts.sketch import Sketch
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from bacclab.dashboard.numbers import Array
 
-__all__ = ["band", "figure", "floats", "line", "money", "percent", "plain", "start_line", "wrapped"]
+__all__ = ["band", "floats", "line", "money", "percent", "plain", "sketch", "start_line", "wrapped"]
 
 #: Most points that one line is drawn with, unless the caller says otherwise.
 POINTS = 200
@@ -69,18 +68,15 @@ def percent(share: float) -> str:
     return f"{text.rstrip('0').rstrip('.') if digits else text} %"
 
 
-def figure(title: str, *, note: str, alt: str, x: str, y: str, height: int = 420) -> go.Figure:
-    """An empty figure with its words: title, explanation, axis titles with units, and a text for who cannot see it.
+def sketch(title: str, *, note: str, alt: str, x: str, y: str, height: int = 420) -> Sketch:
+    """An empty chart with its words: title, explanation, axis titles with units, and a text for who cannot see it.
 
     The page takes them from `layout.meta`.
     """
-    import plotly.graph_objects as go
-
     heading = wrapped(title, 60)
     below = "<br>".join(plain(part) for part in textwrap.wrap(note, 100))
-    return go.Figure(
-        layout={
-            "template": theme.template(),
+    return Sketch(
+        {
             "title": {"text": f"{heading}<br><span style='font-size:12px;color:{theme.QUIET[0]}'>{below}</span>"},
             "meta": {"title": title, "note": note, "alt": alt},
             "height": height,

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import figure, floats, money, start_line
+from bacclab.dashboard.charts.parts import floats, money, sketch, start_line
+from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
     import polars as pl
 
     from bacclab.dashboard.lookup import RunFrames
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["trajectories"]
 
 
+@Chart
 def trajectories(
     run: RunFrames | Lookup,
     *,
@@ -26,7 +27,7 @@ def trajectories(
     cell: int | None = None,
     lines: int = 20,
     points: int = 400,
-) -> go.Figure:
+) -> Sketch:
     """The first `lines` sampled sessions of one bettor, each as a line; those that went bust stand out.
 
     A path with more rounds than `points` keeps the lowest and the highest bankroll of each stretch, so that no fall is
@@ -34,7 +35,7 @@ def trajectories(
     """
     part = Lookup.of(run).slice(cell=cell, bettor=bettor)
     sessions = part.paths["session"].unique().sort().to_list()[:lines] if part.paths.height else []
-    drawn = figure(
+    drawn = sketch(
         f"{part.title}: {len(sessions)} sessions one by one",
         note=f"Sessions {_named(sessions)}, taken by number, not by result: a few lines show how a session feels, "
         "the bands above show the odds.",
@@ -45,9 +46,9 @@ def trajectories(
     )
     groups = dict(part.paths.sort("session", "round").partition_by("session", as_dict=True).items())
     for session in sessions:
-        drawn.add_trace(_path(part, session, groups[(session,)], points))
-    drawn.add_shape(start_line(part.start))
-    drawn.update_layout(hovermode="closest", showlegend=False, xaxis_hoverformat=",.0f")
+        drawn.add(_path(part, session, groups[(session,)], points))
+    drawn.change(shapes=[start_line(part.start)])
+    drawn.change(hovermode="closest", showlegend=False, xaxis={"hoverformat": ",.0f"})
     return drawn
 
 

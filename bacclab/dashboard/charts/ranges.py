@@ -5,27 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard import theme
-from bacclab.dashboard.charts.parts import figure, floats, money, start_line, wrapped
+from bacclab.dashboard.charts.parts import floats, money, sketch, start_line, wrapped
+from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import plotly.graph_objects as go
 
     from bacclab.dashboard.lookup import RunFrames
 
 __all__ = ["ranges"]
 
 
-def ranges(run: RunFrames | Lookup, *, bettors: Sequence[str] | None = None, cell: int | None = None) -> go.Figure:
+@Chart
+def ranges(run: RunFrames | Lookup, *, bettors: Sequence[str] | None = None, cell: int | None = None) -> Sketch:
     """Final bankrolls of every bettor side by side: the middle 90 %, the middle half, the median, and the expected mean."""
     look = Lookup.of(run)
     cell = look.cell(cell)
     names = list(bettors) if bettors is not None else look.bettors(cell)
     parts = [look.slice(cell=cell, bettor=name) for name in names]
     label = f" ({look.cells[cell]})" if look.cells[cell] else ""
-    drawn = figure(
+    drawn = sketch(
         f"Where a session ends, system by system{label}",
         note="Thin: nine sessions in ten end here. Thick: half of them. Tick: the median. "
         "Diamond: what the house edge leaves on average. Line: the bankroll at the start.",
@@ -40,9 +40,9 @@ def ranges(run: RunFrames | Lookup, *, bettors: Sequence[str] | None = None, cel
         height=110 + 36 * len(parts),
     )
     for part in parts:
-        drawn.add_traces(_row(part))
+        drawn.add(*_row(part))
     expected = [(part, value) for part in parts if (value := _expected(part)) is not None]
-    drawn.add_trace(
+    drawn.add(
         {
             "type": "scatter",
             "mode": "markers",
@@ -61,8 +61,10 @@ def ranges(run: RunFrames | Lookup, *, bettors: Sequence[str] | None = None, cel
     )
     if parts:
         level = start_line(parts[0].start)
-        drawn.add_shape({**level, "xref": "x", "yref": "paper", "x0": level["y0"], "x1": level["y0"], "y0": 0, "y1": 1})
-    drawn.update_layout(
+        drawn.change(
+            shapes=[{**level, "xref": "x", "yref": "paper", "x0": level["y0"], "x1": level["y0"], "y0": 0, "y1": 1}]
+        )
+    drawn.change(
         showlegend=False,
         hovermode="closest",
         xaxis={"showgrid": True, "gridcolor": theme.GRID[0]},
