@@ -14,6 +14,7 @@ import pytest
 
 import bacclab as bl
 from bacclab import hookspecs
+from bacclab.bettors.rehearsal import bets
 from bacclab.errors import PluginError
 from bacclab.plugins import LoadedPlugins, load_plugins, reload_plugins
 from bacclab.registry import KINDS, Registry
@@ -100,6 +101,13 @@ class TestFiles:
         example = Path(__file__).parents[1] / "plugins" / "opposite_last.py"
         loaded = load_plugins(files=[example], strict=True)
         assert loaded.registry.get("bettors", "opposite-last").item(most=2).most == 2
+
+    def test_the_example_bets_as_it_says(self) -> None:
+        """Nothing before a decision; against the last one; a unit more after a loss; a tie changes nothing."""
+        example = Path(__file__).parents[1] / "plugins" / "opposite_last.py"
+        bettor = load_plugins(files=[example]).registry.get("bettors", "opposite-last").item(unit=5, most=3)
+        expected = ["", "", "player 5", "player 10", "player 10", "player 15", "player 15", "banker 5"]
+        assert [bet.replace(".00", "") for bet in bets(bettor, "T B B T B B P P")] == expected
 
     def test_hooks_in_a_file(self, tmp_path: Path) -> None:
         text = """
