@@ -74,7 +74,7 @@ def test_built_in_bets(bet_id):
         assert Fraction(int(table.numerators[line]), int(table.denominators[line])) == pays, round_
 
 
-@pytest.mark.parametrize("bet", BUILT_IN_BETS.values(), ids=str)
+@pytest.mark.parametrize("bet", BUILT_IN_BETS.values(), ids=BUILT_IN_BETS)
 def test_pay_table_is_the_rule(bet):
     table = pay_table(bet)
     assert table.line.shape == (CODES,)
@@ -87,7 +87,7 @@ def test_pay_table_is_the_rule(bet):
         assert table.names[table.line[code]] == (named[0] if named else "lost")
 
 
-@pytest.mark.parametrize("bet", BUILT_IN_BETS.values(), ids=str)
+@pytest.mark.parametrize("bet", BUILT_IN_BETS.values(), ids=BUILT_IN_BETS)
 def test_bets_are_described_and_travel(bet):
     assert bet.rule
     assert bet.source
