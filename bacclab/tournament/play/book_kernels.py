@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from bacclab.exact import expect
+import numpy as np
+
 from bacclab.game import limits, settlement
 from bacclab.kernels import njit
 from bacclab.tournament import ledger
 from bacclab.tournament.ledger import CANNOT_COVER, STOP_LOSS
 
-__all__ = ["ending", "expected_net", "judge", "opening", "post", "settle_code", "uncovered"]
+__all__ = ["ending", "expectation", "expected_net", "judge", "opening", "post", "settle_code", "uncovered"]
 
 judge = njit(limits.judge)
 settle_bet = njit(settlement.settle_bet)
-expect_bet = njit(expect.expect_bet)
 post = njit(ledger.post)
 opening = njit(ledger.opening)
 ending = njit(ledger.ending)
@@ -36,22 +36,23 @@ def settle_code(stake: Any, bet: Any, code: Any, book: Any) -> Any:
 
 
 @njit
+def expectation(stake: Any, bet: Any, book: Any) -> Any:
+    """The exact mean net result of a stake on a bet of the book: the sum over its pay lines of probability × net."""
+    _, numerator, denominator, rate_numerator, rate_denominator, rounding, coin, probability, _, _, _ = book
+    total = 0.0
+    for k in range(probability.shape[1]):
+        net, _ = settle_bet(
+            stake, numerator[bet, k], denominator[bet, k], rate_numerator[bet], rate_denominator[bet], rounding, coin
+        )
+        total += probability[bet, k] * net
+    return total
+
+
+@njit
 def expected_net(stake: Any, bet: Any, book: Any) -> Any:
-    """The exact mean net result of a stake on a bet of the book, in ten-thousandths."""
-    _, numerator, denominator, rate_numerator, rate_denominator, rounding, coin, probability, _, _, mean = book
-    if mean[bet] == mean[bet]:  # not NaN
-        return stake * mean[bet]
-    return expect_bet(
-        settle_bet,
-        stake,
-        numerator[bet],
-        denominator[bet],
-        probability[bet],
-        rate_numerator[bet],
-        rate_denominator[bet],
-        rounding,
-        coin,
-    )
+    """`expectation`, by the short way where it is in proportion to the stake."""
+    mean = book[10][bet]
+    return expectation(stake, bet, book) if np.isnan(mean) else stake * mean
 
 
 @njit

@@ -82,7 +82,7 @@ class _Lanes:
         self.bankrolls = np.full(self.lanes, terms.bankroll, dtype=np.int64)
         self.stage = np.empty(self.lanes, dtype=np.uint8)
         self.laid = self.scratch = np.zeros((1, self.lanes), dtype=np.int64)
-        self.book = terms.book()
+        self.book = terms.book
         self.limits = (
             terms.floor,
             POLICIES.index(terms.policy),

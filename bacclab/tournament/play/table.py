@@ -78,7 +78,7 @@ class TablePlayer:
             self.table.class_of,
             self.cells,
             self.states,
-            terms.book(),
+            terms.book,
             (terms.bankroll, terms.floor, terms.goal, terms.least, POLICIES.index(terms.policy), terms.checkpoints),
             (ledger.figures, ledger.rounds, ledger.shoes, ledger.refused, ledger.ended_by, ledger.expected, ledger.bankrolls),
             (state, tracer.staked, tracer.net, tracer.commission, tracer.bankroll),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bacclab.exact.expect import expect_bet
 from bacclab.game.settlement import EXACT, settle_bet
 from bacclab.money import CENT, MAX_AMOUNT, UNITS
 
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from bacclab.game.layout import Layout
     from bacclab.game.tables import Table
 
+    Book = tuple[Any, ...]
+
 __all__ = ["Terms"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Terms:
     """What every way of playing needs to know of a bettor's sessions; money in ten-thousandths.
 
@@ -58,26 +60,15 @@ class Terms:
 
     def expectation(self, bets: tuple[tuple[int, int], ...]) -> float:
         """The exact mean net result of some bets, in ten-thousandths, rounds dealt off the top of a full shoe."""
-        layout = self.layout
-        return sum(
-            expect_bet(
-                settle_bet,
-                amount,
-                layout.numerator[index].tolist(),
-                layout.denominator[index].tolist(),
-                self.probabilities[index].tolist(),
-                int(layout.rate_numerator[index]),
-                int(layout.rate_denominator[index]),
-                layout.rounding,
-                layout.coin,
-            )
-            for index, amount in bets
-        )
+        from bacclab.tournament.play.book_kernels import expected_net
 
-    def book(self) -> tuple[Any, ...]:
-        """The table's bets as arrays, in the order in which the compiled players take them."""
+        return sum(float(expected_net(amount, index, self.book)) for index, amount in bets)
+
+    @cached_property
+    def book(self) -> Book:
+        """The table's bets as arrays, in the order in which the compiled players take them; see `book_kernels`."""
         layout = self.layout
-        return (
+        whole = (
             layout.line,
             layout.numerator,
             layout.denominator,
@@ -86,12 +77,14 @@ class Terms:
             layout.rounding,
             layout.coin,
             self.probabilities,
-            *self._linear(),
         )
+        return (*whole, *self._linear(whole))
 
-    def _linear(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    def _linear(self, whole: Book) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
         """Where results are in proportion to the stake: net and commission of one cent (bets × pay lines), and the
         expectation of a stake of one (NaN for a bet whose commission has to be worked out on the whole stake)."""
+        from bacclab.tournament.play.book_kernels import expectation
+
         layout = self.layout
         net, commission = np.zeros_like(layout.numerator), np.zeros_like(layout.numerator)
         mean = np.full(len(layout.ids), np.nan)
@@ -100,7 +93,7 @@ class Terms:
             wins = [Fraction(int(n), int(d)) for n, d in zip(layout.numerator[bet], layout.denominator[bet], strict=True)]
             if rate and (layout.rounding != EXACT or any((CENT * odds * rate).denominator != 1 for odds in wins)):
                 continue
-            mean[bet] = self.expectation(((bet, UNITS),)) / UNITS
+            mean[bet] = expectation(UNITS, bet, (*whole, net, commission, mean)) / UNITS
             for line in range(layout.numerator.shape[1]):
                 odds = int(layout.numerator[bet, line]), int(layout.denominator[bet, line])
                 net[bet, line], commission[bet, line] = settle_bet(
