@@ -168,7 +168,8 @@ class LaneResult:
     @property
     def push(self) -> Mask:
         """True where something was laid and nothing was won or lost."""
-        return (self._net == 0) & (self._staked > 0)
+        pushes: Mask = (self._net == 0) & (self._staked > 0)
+        return pushes
 
     @property
     def lost(self) -> Mask:
@@ -178,7 +179,8 @@ class LaneResult:
     def pick(self, *, won: Any, push: Any, lost: Any, idle: Any = None) -> NDArray[Any]:
         """One of the values a lane, by how the round ended there; ``idle`` (default: ``push``) without a bet."""
         calm = push if idle is None else np.where(self._staked > 0, push, idle)
-        return np.where(self._net > 0, won, np.where(self._net < 0, lost, calm))
+        picked: NDArray[Any] = np.where(self._net > 0, won, np.where(self._net < 0, lost, calm))
+        return picked
 
 
 class LaneBettor(Bettor):

@@ -95,7 +95,7 @@ class Parameter:
 
     @property
     def type_name(self) -> str:
-        """The type in a reader's words: ``money``, ``int``, ``text`` …"""
+        """The type in a reader's words, such as ``money``, ``int`` or ``text``."""
         return _type_name(self.annotation)
 
     @property
@@ -138,7 +138,6 @@ def _written(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-@functools.cache
 def parameters_of(cls: type) -> tuple[Parameter, ...]:
     """The parameters that a class declares, its own and inherited ones, in the order of declaration.
 
@@ -148,6 +147,11 @@ def parameters_of(cls: type) -> tuple[Parameter, ...]:
     >>> [(p.name, p.type_name, p.default_text, p.param.limits()) for p in parameters_of(Doubling)]
     [('unit', 'money', '10.00', ''), ('steps', 'int', '7', 'at least 1')]
     """
+    return _declared(cls)
+
+
+@functools.cache
+def _declared(cls: type) -> tuple[Parameter, ...]:
     found = []
     for name, hint in typing.get_type_hints(cls, include_extras=True).items():
         if name.startswith("_") or typing.get_origin(hint) is ClassVar or hint is ClassVar:

@@ -216,7 +216,7 @@ class _Walk:
 
 
 def _unreadable(what: str) -> property:
-    def read(self: object) -> NoReturn:
+    def read(_: object) -> NoReturn:
         raise NotTabular(f"it looks at {what}")
 
     return property(read)

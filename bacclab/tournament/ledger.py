@@ -78,9 +78,22 @@ def post(figures: Figures, stake: int, net: int, commission: int) -> Figures:
     >>> won[BANKROLL], won[DRAWDOWN], won[WINS], won[LOSSES], won[STAKED], won[COMMISSION], won[LONGEST_LOSING]
     (895, 200, 1, 1, 300, 5, 1)
     """
-    (bankroll, peak, trough, drawdown, wins, losses, pushes, staked, paid, largest, winning, losing, most_won, most_lost) = (
-        figures
-    )
+    (
+        bankroll,
+        peak,
+        trough,
+        drawdown,
+        wins,
+        losses,
+        pushes,
+        staked,
+        paid,
+        largest,
+        winning,
+        losing,
+        most_won,
+        most_lost,
+    ) = figures
     bankroll += net
     peak = max(peak, bankroll)
     trough = min(trough, bankroll)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["CellPlay", "Played", "play_block", "prepare_cell"]
 
 TRIAL_SESSIONS = 3
-TRIAL_ROUNDS = 500
+TRIAL_ROUNDS = 200
 """How many sessions, and how many rounds of each, are replayed plainly to check a way of playing."""
 
 Deal = Callable[[int, int], Rounds]

@@ -175,12 +175,17 @@ class _Lanes:
         return spots, wanted
 
     def _trace(self, r: int, spots: NDArray[Any], laid: NDArray[Any], playing: NDArray[np.bool_]) -> None:
-        for lane in np.flatnonzero(playing[: self.tracer.sessions - self.low]).tolist():
-            bets = tuple(
-                (int(spots[k, lane]), int(laid[k, lane])) for k in range(laid.shape[0]) if laid[k, lane] > 0
-            )
-            figures = (int(self.staked[lane]), int(self.net[lane]), int(self.commission[lane]))
-            self.tracer.note(self.low + lane, r, bets, *figures, int(self.figures[lane, BANKROLL]))
+        tracer = self.tracer
+        lanes = slice(0, min(self.lanes, tracer.sessions - self.low))
+        place = (slice(self.low, self.low + lanes.stop), r)
+        tracer.played[place] = playing[lanes]
+        tracer.staked[place], tracer.net[place] = self.staked[lanes], self.net[lanes]
+        tracer.commission[place], tracer.bankroll[place] = self.commission[lanes], self.figures[lanes, BANKROLL]
+        slips = zip(spots[:, lanes].T.tolist(), laid[:, lanes].T.tolist(), strict=True)
+        tracer.slip[place] = [
+            tracer.number(tuple((bet, amount) for bet, amount in zip(*slip, strict=True) if amount)) if staked else 0
+            for slip, staked in zip(slips, self.staked[lanes].tolist(), strict=True)
+        ]
 
 
 def _rows(arrays: list[NDArray[Any]]) -> NDArray[Any]:

@@ -107,7 +107,16 @@ def judge_lanes(
 
 @njit
 def _refuse(
-    lane: Any, spots: Any, wanted: Any, laid: Any, stage: Any, figures: Any, ended: Any, terms: Any, refused: Any, scratch: Any
+    lane: Any,
+    spots: Any,
+    wanted: Any,
+    laid: Any,
+    stage: Any,
+    figures: Any,
+    ended: Any,
+    terms: Any,
+    refused: Any,
+    scratch: Any,
 ) -> Any:
     """Judge a lane in which something is refused; returns 1 when it must be reset and asked again, else 0."""
     floor, policy, limits = terms

@@ -173,5 +173,3 @@ def too_much(session: int, round_number: int) -> str:
         f"session {session}, round {round_number}: the bankroll or the total staked passes "
         f"{MAX_AMOUNT / UNITS:,.0f}, the largest amount that is kept exactly; set a table maximum or a lower bankroll"
     )
-
-

@@ -14,6 +14,8 @@ from bacclab.tournament.play.plain import too_much
 from bacclab.tournament.play.tracing import Tracer
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from bacclab.bettors.table import TransitionTable
     from bacclab.shoes.source import Rounds
     from bacclab.tournament.play.terms import Terms
@@ -52,7 +54,7 @@ class TablePlayer:
         )
         self.states = (stake, endings, refused, table.reset, first_bet, terms.bounds())
 
-    def _results(self) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], np.ndarray[tuple[int], np.dtype[np.int64]]]:
+    def _results(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Net result and commission of every (state, class), from one representative code a class."""
         table, terms = self.table, self.terms
         known: dict[tuple[tuple[int, int], ...], list[tuple[int, int]]] = {}
@@ -80,7 +82,15 @@ class TablePlayer:
             self.states,
             terms.book,
             (terms.bankroll, terms.floor, terms.goal, terms.least, POLICIES.index(terms.policy), terms.checkpoints),
-            (ledger.figures, ledger.rounds, ledger.shoes, ledger.refused, ledger.ended_by, ledger.expected, ledger.bankrolls),
+            (
+                ledger.figures,
+                ledger.rounds,
+                ledger.shoes,
+                ledger.refused,
+                ledger.ended_by,
+                ledger.expected,
+                ledger.bankrolls,
+            ),
             (state, tracer.staked, tracer.net, tracer.commission, tracer.bankroll),
         )
         if s >= 0:
@@ -89,16 +99,13 @@ class TablePlayer:
         self._tell(tracer, state)
         return ledger, tracer.trace(rounds)
 
-    def _tell(self, tracer: Tracer, state: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> None:
-        """Put the bets of the traced rounds into words; a single bet may have been cut to the bankroll."""
-        from bacclab.tournament.play.tracing import in_words
-
+    def _tell(self, tracer: Tracer, state: NDArray[np.int64]) -> None:
+        """Number the slips of the traced rounds; a single bet may have been cut to the bankroll."""
         tracer.played[:] = state > -2
-        known: dict[tuple[int, int], str] = {}
-        for s, r in zip(*(axis.tolist() for axis in np.nonzero(tracer.staked)), strict=True):
-            place = (int(state[s, r]), int(tracer.staked[s, r]))
-            if place not in known:
-                slip = self.table.slips[place[0]]
-                cut = slip.bets if slip.total == place[1] else ((slip.bets[0][0], place[1]),)
-                known[place] = in_words(cut, tracer.ids)
-            tracer.bets[s, r] = known[place]
+        laid = np.nonzero(tracer.staked)
+        pairs, which = np.unique(np.stack([state[laid], tracer.staked[laid]]), axis=1, return_inverse=True)
+        numbers = []
+        for at, staked in pairs.T.tolist():
+            slip = self.table.slips[at]
+            numbers.append(tracer.number(slip.bets if slip.total == staked else ((slip.bets[0][0], staked),)))
+        tracer.slip[laid] = np.array(numbers, dtype=np.int32)[which.reshape(-1)]

@@ -33,7 +33,7 @@ LAY, IDLE, LESS, OVER = range(4)
 
 
 @njit
-def _attend(state: Any, bankroll: Any, floor: Any, policy: Any, states: Any, book: Any, refused: Any) -> Any:
+def _attend(state: Any, bankroll: Any, floor: Any, policy: Any, states: Any, refused: Any) -> Any:
     """A state whose slip is not simply covered: what to do, the state to do it from, and the ending or the amount."""
     stake, endings, static_refused, reset, first_bet, bounds = states
     for attempt in range(2):
@@ -62,7 +62,16 @@ def _attend(state: Any, bankroll: Any, floor: Any, policy: Any, states: Any, boo
 
 @njit
 def play_table(
-    codes: Any, lengths: Any, ran_out: Any, class_of: Any, cells: Any, states: Any, book: Any, terms: Any, out: Any, traces: Any
+    codes: Any,
+    lengths: Any,
+    ran_out: Any,
+    class_of: Any,
+    cells: Any,
+    states: Any,
+    book: Any,
+    terms: Any,
+    out: Any,
+    traces: Any,
 ) -> Any:
     """Play every session of a block; fills the ledger arrays ``out`` and the trace arrays of the first sessions.
 
@@ -89,9 +98,7 @@ def play_table(
                 code &= CODE_MASK
                 action, amount = LAY, stake_of[state]
                 if need_of[state] > figures[BANKROLL] - floor:
-                    action, state, amount = _attend(
-                        state, figures[BANKROLL], floor, policy, states, book, refused_out[s]
-                    )
+                    action, state, amount = _attend(state, figures[BANKROLL], floor, policy, states, refused_out[s])
                     if action == OVER:
                         ended = amount
                         break

@@ -81,8 +81,11 @@ class Terms:
         return (*whole, *self._linear(whole))
 
     def _linear(self, whole: Book) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-        """Where results are in proportion to the stake: net and commission of one cent (bets × pay lines), and the
-        expectation of a stake of one (NaN for a bet whose commission has to be worked out on the whole stake)."""
+        """The results that are in proportion to the stake.
+
+        Net and commission of one cent (bets × pay lines), and the expectation of a stake of one: NaN for a bet whose
+        commission has to be worked out on the whole stake.
+        """
         from bacclab.tournament.play.book_kernels import expectation
 
         layout = self.layout
@@ -90,7 +93,9 @@ class Terms:
         mean = np.full(len(layout.ids), np.nan)
         for bet in range(len(layout.ids)):
             rate = Fraction(int(layout.rate_numerator[bet]), int(layout.rate_denominator[bet]))
-            wins = [Fraction(int(n), int(d)) for n, d in zip(layout.numerator[bet], layout.denominator[bet], strict=True)]
+            wins = [
+                Fraction(int(n), int(d)) for n, d in zip(layout.numerator[bet], layout.denominator[bet], strict=True)
+            ]
             if rate and (layout.rounding != EXACT or any((CENT * odds * rate).denominator != 1 for odds in wins)):
                 continue
             mean[bet] = expectation(UNITS, bet, (*whole, net, commission, mean)) / UNITS

@@ -11,8 +11,6 @@ from bacclab.money import Money
 from bacclab.tournament.ledger import Trace
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from bacclab.shoes.source import Rounds
     from bacclab.tournament.play.terms import Terms
 
@@ -29,7 +27,10 @@ def in_words(bets: tuple[tuple[int, int], ...], ids: tuple[str, ...]) -> str:
 
 
 class Tracer:
-    """Collects the rounds of those sessions of a block that belong to the sample (the first ones of the experiment)."""
+    """Collects the rounds of those sessions of a block that belong to the sample (the first ones of the experiment).
+
+    Arrays are (sessions in the sample × rounds); a slip is kept as a number and put into words once.
+    """
 
     def __init__(self, terms: Terms, *, first: int, sessions: int) -> None:
         self.first = first
@@ -38,11 +39,21 @@ class Tracer:
         shape = (self.sessions, terms.max_rounds if self.sessions else 0)
         self.played = np.zeros(shape, dtype=np.bool_)
         self.staked, self.net, self.commission, self.bankroll = (np.zeros(shape, dtype=np.int64) for _ in range(4))
-        self.bets: dict[tuple[int, int], str] = {}
+        self.slip = np.zeros(shape, dtype=np.int32)
+        self.words = [""]
+        self._numbers: dict[tuple[tuple[int, int], ...], int] = {(): 0}
 
     def wants(self, s: int) -> bool:
         """Whether session ``s`` of the block is in the sample."""
         return s < self.sessions
+
+    def number(self, bets: tuple[tuple[int, int], ...]) -> int:
+        """The number of a slip: the same bets, the same number; 0 for no bets."""
+        number = self._numbers.get(bets)
+        if number is None:
+            number = self._numbers[bets] = len(self.words)
+            self.words.append(in_words(bets, self.ids))
+        return number
 
     def note(
         self, s: int, r: int, bets: tuple[tuple[int, int], ...], staked: int, net: int, commission: int, bankroll: int
@@ -51,13 +62,11 @@ class Tracer:
         self.played[s, r] = True
         self.staked[s, r], self.net[s, r], self.commission[s, r] = staked, net, commission
         self.bankroll[s, r] = bankroll
-        if bets:
-            self.bets[s, r] = in_words(bets, self.ids)
+        self.slip[s, r] = self.number(bets)
 
     def trace(self, rounds: Rounds) -> Trace:
         """Everything noted, as one entry a round."""
-        where: tuple[NDArray[np.int64], NDArray[np.int64]] = np.nonzero(self.played)
-        session, r = where
+        session, r = np.nonzero(self.played)
         codes = rounds.codes[: self.sessions]
         shoe = np.cumsum((codes & NEW_SHOE) != 0, axis=1, dtype=np.int64)
         return Trace(
@@ -69,5 +78,5 @@ class Tracer:
             net=self.net[session, r],
             commission=self.commission[session, r],
             bankroll=self.bankroll[session, r],
-            bets=[self.bets.get(place, "") for place in zip(session.tolist(), r.tolist(), strict=True)],
+            bets=[self.words[number] for number in self.slip[session, r].tolist()],
         )

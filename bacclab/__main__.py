@@ -1,0 +1,8 @@
+"""``python -m bacclab``: the command line."""
+
+from __future__ import annotations
+
+from bacclab.cli import main
+
+if __name__ == "__main__":
+    main()
