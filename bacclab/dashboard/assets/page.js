@@ -52,7 +52,7 @@
 
   // ---- drawing ------------------------------------------------------------------------------------------------------
   const charts = [...document.querySelectorAll("figure.chart")];
-  const config = { displaylogo: false, responsive: true, showTips: false, modeBarButtons: [["toImage", "resetScale2d"]], displayModeBar: !touch };
+  const config = { displaylogo: false, showTips: false, modeBarButtons: [["toImage", "resetScale2d"]], displayModeBar: !touch };
   const dressed = (figure, width) => {
     const { data, layout } = recoloured(figure, state.theme === "dark" ? setup.dark : {});
     layout.template = setup.templates[state.theme];

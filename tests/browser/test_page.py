@@ -1,0 +1,251 @@
+"""The page of a run in Chromium: offline, without a word on the console, at a desk and on a phone."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+if TYPE_CHECKING:
+    from conftest import Browser
+
+    import bacclab as bl
+
+CHARTS = ("ranges", "medians", "bust", "ends", "fan", "finals", "endings", "underwater", "trajectories")
+
+COLUMN = """
+const heads = [...document.querySelectorAll('#summary-table thead th')];
+const index = heads.findIndex((head) => head.textContent === arguments[0]);
+return [...document.querySelectorAll('#summary-table tbody tr:not([hidden])')].map((row) => row.cells[index].textContent);
+"""
+CLICK = """
+const heads = [...document.querySelectorAll('#summary-table thead th')];
+const head = heads.find((head) => head.textContent === arguments[0]);
+head.querySelector('button').click();
+return head.getAttribute('aria-sort');
+"""
+CHOOSE = """
+const box = document.getElementById(arguments[0]);
+box.value = arguments[1];
+box.dispatchEvent(new Event('change'));
+"""
+TABLE = """
+const rows = document.querySelectorAll(`#${arguments[0]} details tr`);
+return [...rows].map((row) => [...row.cells].map((cell) => cell.textContent));
+"""
+
+
+def numbers(texts: list[str]) -> list[float | None]:
+    plain = [text.replace("−", "-").replace(",", "").replace("%", "").strip() for text in texts]
+    return [None if text == "–" else float(text) for text in plain]
+
+
+@pytest.fixture
+def page(browser: Browser, classic: bl.Run) -> Browser:
+    browser.open(classic.path / "report.html")
+    return browser
+
+
+class TestOpening:
+    def test_offline_and_silent_with_every_chart_drawn(self, page: Browser) -> None:
+        for chart in CHARTS:
+            page.show(chart)
+            shapes = page.script(
+                "return document.querySelectorAll(`#${arguments[0]} :is(.trace, .fills, .points) path`).length", chart
+            )
+            assert shapes > 0, chart
+        assert page.errors() == []
+        assert page.requests() == []
+
+    def test_bands_are_filled(self, page: Browser) -> None:
+        page.show("fan")
+        fills = page.script(
+            "return [...document.querySelectorAll('#fan .js-fill')].map((p) => p.getBoundingClientRect().height)"
+        )
+        assert sum(height > 20 for height in fills) >= 2
+
+    def test_words_for_those_who_cannot_see(self, page: Browser) -> None:
+        page.show("fan")
+        role, label = page.script(
+            "const p = document.querySelector('#fan .plot'); return [p.getAttribute('role'), p.getAttribute('aria-label')]"
+        )
+        assert role == "img"
+        assert "median bankroll is" in label
+        assert page.script("return document.documentElement.lang") == "en"
+
+    def test_names_are_shown_as_text(self, page: Browser) -> None:
+        assert page.script("return document.querySelector('h1').textContent") == "Four systems, <b>one</b> table"
+        page.show("medians")
+        legend = page.script("return document.querySelector('#medians .legend').textContent")
+        assert "Martingale <i>five</i> & more" in legend
+
+
+class TestTable:
+    def test_a_click_sorts_by_number(self, page: Browser) -> None:
+        assert page.script(CLICK, "z") == "descending"
+        values = numbers(page.script(COLUMN, "z"))
+        assert values == sorted(values, reverse=True)
+        assert page.script(CLICK, "z") == "ascending"
+        assert numbers(page.script(COLUMN, "z")) == values[::-1]
+
+    def test_names_sort_by_letter(self, page: Browser) -> None:
+        assert page.script(CLICK, "Bettor") == "ascending"
+        names = page.script(COLUMN, "Bettor")
+        assert names == sorted(names)
+
+    def test_undefined_figures_come_last_either_way(self, page: Browser) -> None:
+        page.script("document.querySelector('#summary-table tbody tr').cells[3].textContent = '–'")
+        for _ in range(2):
+            page.script(CLICK, "z")
+            assert numbers(page.script(COLUMN, "z"))[-1] is None
+
+    def test_by_keyboard(self, page: Browser) -> None:
+        from selenium.webdriver.common.keys import Keys
+
+        page.driver.find_element("css selector", "#summary-table thead th:nth-child(7) button").send_keys(Keys.ENTER)
+        sorted_by = page.script("return document.querySelector('#summary-table th[aria-sort=descending]').textContent")
+        assert numbers(page.script(COLUMN, sorted_by)) == sorted(
+            numbers(page.script(COLUMN, sorted_by)), key=lambda v: -(v or 0)
+        )
+
+    def test_all_columns(self, page: Browser) -> None:
+        seen = "return [...document.querySelectorAll('#summary-table thead th')].filter((h) => h.offsetWidth).length"
+        few = page.script(seen)
+        page.script("document.getElementById('all-columns').click()")
+        assert page.script(seen) > few + 10
+
+
+class TestChoosing:
+    def test_another_bettor(self, page: Browser, classic: bl.Run) -> None:
+        page.show("fan")
+        page.script(CHOOSE, "bettor-choice", "3")
+        page.until("return document.querySelector('#fan h3').textContent.startsWith('Flat on Tie')")
+        page.until("return document.getElementById('fan').dataset.drawn.endsWith('0 3')")
+        chosen = page.script("return document.querySelector('#summary-table tr.chosen th').textContent")
+        assert chosen == "Flat on Tie"
+        assert page.errors() == []
+
+    def test_the_name_in_the_table_is_a_link(self, page: Browser) -> None:
+        page.script("document.querySelector('#summary-table a[data-bettor=\"2\"]').click()")
+        page.until("return document.querySelector('#fan h3').textContent.startsWith('Goal of 60')")
+
+    def test_next_and_previous_go_round(self, page: Browser) -> None:
+        page.show("fan")
+        for expected in ("Martingale", "Goal of 60", "Flat on Tie", "Flat on Banker"):
+            page.script("document.querySelectorAll('.step')[1].click()")
+            page.until("return document.querySelector('#fan h3').textContent.startsWith(arguments[0])", expected)
+
+    def test_a_cell_of_a_sweep(self, browser: Browser, sweep: bl.Run) -> None:
+        browser.open(sweep.path / "report.html")
+        assert len(browser.script(COLUMN, "Bettor")) == 2
+        browser.show("medians")
+        browser.script(CHOOSE, "cell", "1")
+        browser.until("return document.querySelector('#medians h3').textContent.includes('500')")
+        assert all("500" in text for text in browser.script(COLUMN, "Cell"))
+        browser.script("document.getElementById('every-cell').click()")
+        assert len(browser.script(COLUMN, "Bettor")) == 4
+        assert browser.errors() == []
+
+
+class TestTableBehindAChart:
+    def test_holds_the_figures_of_the_frame(self, page: Browser, classic: bl.Run) -> None:
+        page.show("fan")
+        page.script("document.querySelector('#fan details').open = true")
+        page.until("return document.querySelectorAll('#fan details tr').length > 1")
+        heads, *rows = page.script(TABLE, "fan")
+        last = dict(zip(heads, numbers(rows[-1]), strict=True))
+        finals = classic.sessions.filter(pl.col("bettor") == "Flat on Banker")["final"].to_numpy()
+        for share in (5, 25, 75, 95):
+            assert last[f"{share} %"] == pytest.approx(np.quantile(finals, share / 100), abs=0.01)
+        assert last["median"] == pytest.approx(np.median(finals), abs=0.01)
+        assert last["Round"] == 120
+
+
+class TestColours:
+    def test_dark_by_preference_and_by_button(self, browser: Browser, classic: bl.Run) -> None:
+        browser.scheme("dark")
+        browser.open(classic.path / "report.html")
+        back = "return getComputedStyle(document.body).backgroundColor"
+        paper = "return getComputedStyle(document.querySelector('#medians .main-svg')).backgroundColor"
+        assert browser.script(back) == "rgb(20, 24, 29)"
+        browser.show("medians")
+        assert browser.script(paper) == "rgb(20, 24, 29)"
+        browser.script("document.getElementById('theme').click()")
+        assert browser.script(back) == "rgb(255, 255, 255)"
+        browser.until("return document.getElementById('medians').dataset.drawn.startsWith('light')")
+        assert browser.script(paper) == "rgb(255, 255, 255)"
+        assert browser.script("return document.getElementById('theme').getAttribute('aria-pressed')") == "false"
+        assert browser.errors() == []
+
+    def test_lines_change_with_the_background(self, browser: Browser, classic: bl.Run) -> None:
+        stroke = "return getComputedStyle(document.querySelector('#medians .js-line')).stroke"
+        seen = []
+        for scheme in ("light", "dark"):
+            browser.scheme(scheme)
+            browser.open(classic.path / "report.html")
+            browser.show("medians")
+            seen.append(browser.script(stroke))
+        assert seen == ["rgb(0, 114, 178)", "rgb(74, 163, 223)"]
+
+
+class TestSizes:
+    @pytest.mark.parametrize("width", [320, 390, 768, 1400])
+    def test_never_scrolls_sideways(self, browser: Browser, classic: bl.Run, width: int) -> None:
+        browser.size(width, phone=width < 500)
+        browser.open(classic.path / "report.html")
+        for chart in CHARTS:
+            browser.show(chart)
+        assert browser.script("return document.documentElement.scrollWidth") <= width
+        for chart in CHARTS:
+            right = browser.script(
+                "return document.querySelector(`#${arguments[0]} .main-svg`).getBoundingClientRect().right", chart
+            )
+            assert right <= width, chart
+        assert browser.errors() == []
+
+    def test_names_stay_in_sight_on_a_phone(self, browser: Browser, classic: bl.Run) -> None:
+        browser.size(390, phone=True)
+        browser.open(classic.path / "report.html")
+        left = "return document.querySelector('#summary-table tbody th').getBoundingClientRect().left"
+        before = browser.script(left)
+        moved = browser.script(
+            "const s = document.querySelector('#summary .scroll'); s.scrollLeft = 300; return s.scrollLeft"
+        )
+        assert moved > 100
+        assert browser.script(left) == before
+
+    def test_charts_follow_the_window(self, page: Browser) -> None:
+        width = "return document.querySelector('#medians .main-svg').getBoundingClientRect().width"
+        page.show("medians")
+        before = page.script(width)
+        page.size(700)
+        page.until(
+            "return document.querySelector('#medians .main-svg').getBoundingClientRect().width < arguments[0]", before
+        )
+        assert page.script("return document.documentElement.scrollWidth") <= 700
+
+    def test_prints(self, page: Browser) -> None:
+        printed: dict[str, Any] = page.driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": False})
+        assert base64.b64decode(printed["data"]).startswith(b"%PDF")
+        assert page.errors() == []
+
+
+class TestACrowd:
+    def test_two_hundred_bettors(self, browser: Browser, crowd: bl.Run) -> None:
+        path = crowd.path / "report.html"
+        assert path.stat().st_size < 8_000_000
+        browser.open(path)
+        assert browser.script("return document.getElementById('bettor-choice').options.length") == 200
+        browser.script(
+            "const f = document.getElementById('filter'); f.value = 'flat 19'; f.dispatchEvent(new Event('input'))"
+        )
+        assert len(browser.script(COLUMN, "Bettor")) == 11
+        browser.show("medians")
+        browser.show("fan")
+        browser.script(CHOOSE, "bettor-choice", "199")
+        browser.until("return document.querySelector('#fan h3').textContent.startsWith('Flat 200')")
+        assert browser.errors() == []
+        assert browser.requests() == []
