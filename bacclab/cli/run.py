@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -97,11 +98,11 @@ def scheduled(address: str | None) -> Iterator[Executor | None]:
         yield None
         return
     try:
-        from distributed import Client
+        distributed: Any = importlib.import_module("distributed")
     except ImportError as error:
         raise ConfigError("--scheduler needs Dask", hint="pip install 'bacclab[dask]'") from error
     try:
-        client = Client(address, timeout=10)
+        client = distributed.Client(address, timeout=10)
     except (OSError, ValueError) as error:
         raise ConfigError(f"there is no Dask scheduler at {address}: {' '.join(str(error).split())}") from error
     with client:
