@@ -199,6 +199,8 @@ def within_range(amount: int, *, what: str) -> int:
 
 def _whole(value: object) -> int | None:
     """The value as an int if it is a whole number of any type (numpy's too), but not a truth value."""
+    if type(value) is int:  # asking for the abstract number costs most of a multiplication
+        return value
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         return None
     return int(value)

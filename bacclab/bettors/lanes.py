@@ -48,7 +48,7 @@ class LaneBets:
 class LaneView:
     """The table as a vectorised bettor sees it before a round: arrays with one entry a lane, all read-only."""
 
-    __slots__ = ("_bankroll", "_index", "_random", "_round", "_shoe", "_shoe_round", "_spots", "_table", "_unseen")
+    __slots__ = ("_bankroll", "_index", "_random", "_round", "_shoe", "_shoe_start", "_spots", "_table", "_unseen")
 
     def __init__(self, table: Table, layout: Layout, *, lanes: int) -> None:
         self._table = table
@@ -57,7 +57,7 @@ class LaneView:
         self._bankroll: Amounts = np.zeros(lanes, dtype=np.int64)
         self._round = 0
         self._shoe: Amounts = np.zeros(lanes, dtype=np.int64)
-        self._shoe_round: Amounts = np.zeros(lanes, dtype=np.int64)
+        self._shoe_start: Amounts = np.zeros(lanes, dtype=np.int64)
         self._unseen: NDArray[np.uint8] | None = None
         self._random: Callable[[int], NDArray[np.float64]] | None = None
 
@@ -69,7 +69,7 @@ class LaneView:
     @property
     def bankroll(self) -> Amounts:
         """The bankrolls before this round, in ten-thousandths."""
-        return self._bankroll
+        return self._bankroll.copy()
 
     @property
     def round(self) -> int:
@@ -79,12 +79,12 @@ class LaneView:
     @property
     def shoe(self) -> Amounts:
         """The number of the shoe in each session, from 1."""
-        return self._shoe
+        return self._shoe.copy()
 
     @property
     def shoe_round(self) -> Amounts:
         """The number of this round in its shoe, from 1."""
-        return self._shoe_round
+        return self._round - self._shoe_start
 
     @property
     def unseen(self) -> NDArray[np.uint8]:

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LanePlayer"]
 
-SETTLED = 9
-
 
 class LanePlayer:
     """Plays a vectorised bettor; ``width`` sessions at once (1: one session after the other, the plain way)."""
@@ -64,11 +62,17 @@ class _Lanes:
     def __init__(
         self, player: LanePlayer, rounds: Rounds, ledger: Ledger, tracer: Tracer, *, first: int, low: int, high: int
     ) -> None:
+        from bacclab.tournament.play import lanes_kernels
+
+        self.kernels = lanes_kernels
         terms = self.terms = player.terms
         self.part = slice(low, high)
         self.low, self.lanes, self.first = low, high - low, first
         self.ledger, self.tracer, self.rounds = ledger, tracer, rounds
-        self.codes = np.ascontiguousarray(rounds.codes[self.part].T)
+        codes = np.ascontiguousarray(rounds.codes[self.part].T)
+        self.new_shoe = (codes & np.uint16(NEW_SHOE)) != 0
+        self.shoe_begins = self.new_shoe.any(axis=1).tolist()
+        self.codes = codes & np.uint16(CODE_MASK)
         self.unseen = None if rounds.unseen is None else rounds.unseen[self.part]
         self.bettor = duplicate(player.bettor)
         self.bettor.lanes = self.lanes
@@ -79,7 +83,7 @@ class _Lanes:
         self.refused, self.expected = ledger.refused[self.part], ledger.expected[self.part]
         self.ended[:] = ending(terms.bankroll, terms.floor, terms.goal, terms.least)
         self.staked, self.net, self.commission = (np.zeros(self.lanes, dtype=np.int64) for _ in range(3))
-        self.bankrolls = np.full(self.lanes, terms.bankroll, dtype=np.int64)
+        self.view._bankroll = self.figures[:, BANKROLL]
         self.stage = np.empty(self.lanes, dtype=np.uint8)
         self.laid = self.scratch = np.zeros((1, self.lanes), dtype=np.int64)
         self.book = terms.book
@@ -94,42 +98,43 @@ class _Lanes:
         ledger, lengths = self.ledger, self.rounds.lengths[self.part]
         checkpoints = {int(r): c for c, r in enumerate(self.terms.checkpoints)}
         self.bettor.start(self.terms.table)
-        kept = 0
+        kept, shortest, left = 0, int(lengths.min()), int((self.ended == PLAYING).sum())
         for r in range(self.codes.shape[0]):
-            over = (lengths <= r) & (self.ended == PLAYING)
-            self.ended[over] = np.where(self.rounds.ran_out[self.part][over], SOURCE, ROUNDS)
-            playing = self.ended == PLAYING
-            if not playing.any():
+            if r >= shortest:
+                self._end_at_horizon(lengths <= r)
+                left = int((self.ended == PLAYING).sum())
+            if not left:
                 break
-            self._round(r, playing)
+            left = self._round(r)
             if r + 1 in checkpoints:
                 kept = checkpoints[r + 1]
                 ledger.bankrolls[kept, self.part] = self.figures[:, BANKROLL]
         ledger.bankrolls[kept + 1 :, self.part] = self.figures[:, BANKROLL]
-        still = self.ended == PLAYING
-        self.ended[still] = np.where(self.rounds.ran_out[self.part][still], SOURCE, ROUNDS)
+        self._end_at_horizon(np.ones(self.lanes, dtype=np.bool_))
 
-    def _round(self, r: int, playing: NDArray[np.bool_]) -> None:
-        from bacclab.tournament.play import lanes_kernels
+    def _end_at_horizon(self, there: NDArray[np.bool_]) -> None:
+        over = there & (self.ended == PLAYING)
+        self.ended[over] = np.where(self.rounds.ran_out[self.part][over], SOURCE, ROUNDS)
 
-        terms, view = self.terms, self.view
-        self._open(r, playing)
+    def _round(self, r: int) -> int:
+        """Play one round in every lane; returns how many play on."""
+        terms, view, kernels = self.terms, self.view, self.kernels
+        traced = self.low < self.tracer.sessions
+        self._open(r)
         spots, wanted = self._asked(self.bettor.bet(view))
         if self.laid.shape != wanted.shape:
             self.laid, self.scratch = np.zeros_like(wanted), np.zeros_like(wanted)
         laid, scratch = self.laid, self.scratch
-        np.copyto(self.stage, SETTLED)
-        self.stage[playing] = 0
-        while lanes_kernels.judge_lanes(
+        kernels.begin(self.stage, self.ended)
+        while kernels.judge_lanes(
             spots, wanted, laid, self.stage, self.figures, self.ended, self.limits, self.refused, scratch
         ):
-            self.bettor.reset_lanes(self.stage != SETTLED)
+            self.bettor.reset_lanes(self.stage != kernels.SETTLED)
             again, wanted = self._asked(self.bettor.bet(view))
-            spots = np.where(self.stage != SETTLED, again, spots)
-        codes = self.codes[r] & np.uint16(CODE_MASK)
-        before = self.ended == PLAYING
-        left = lanes_kernels.settle_lanes(
-            codes,
+            spots = np.where(self.stage != kernels.SETTLED, again, spots)
+        before = self.ended == PLAYING if traced else None
+        left = kernels.settle_lanes(
+            self.codes[r],
             spots,
             laid,
             self.figures,
@@ -141,23 +146,21 @@ class _Lanes:
         )
         if left < 0:
             raise MoneyError(too_much(self.first + self.low - 1 - left, r + 1))
-        self.bettor.settle(LaneResult(codes, staked=self.staked, net=self.net))
-        if self.low < self.tracer.sessions:
+        self.bettor.settle(LaneResult(self.codes[r], staked=self.staked, net=self.net))
+        if before is not None:
             self._trace(r, spots, laid, before)
+        return int(left)
 
-    def _open(self, r: int, playing: NDArray[np.bool_]) -> None:
-        """Show the bettor the round: bankrolls, shoes, and the cards not yet seen."""
+    def _open(self, r: int) -> None:
+        """Show the bettor the round: its number, new shoes, and the cards not yet seen."""
         view = self.view
-        new_shoe = (self.codes[r] & np.uint16(NEW_SHOE)) != 0
-        np.copyto(self.bankrolls, self.figures[:, BANKROLL])
-        view._bankroll = self.bankrolls
         view._round = r + 1
-        view._shoe_round = view._shoe_round + 1
-        if new_shoe.any():
-            view._shoe = view._shoe + new_shoe
-            view._shoe_round[new_shoe] = 1
+        if self.shoe_begins[r]:
+            new_shoe = self.new_shoe[r]
+            view._shoe += new_shoe
+            view._shoe_start[new_shoe] = r
             self.bettor.shoe_lanes(new_shoe)
-            self.ledger.shoes[self.part] += new_shoe & playing
+            self.ledger.shoes[self.part] += new_shoe & (self.ended == PLAYING)
         if self.unseen is not None:
             view._unseen = self.unseen[:, r].T
 
@@ -193,6 +196,7 @@ def _rows(arrays: list[NDArray[Any]]) -> NDArray[Any]:
 
 
 def _whole(stakes: NDArray[Any], bettor: LaneBettor) -> NDArray[np.int64]:
-    if not np.issubdtype(np.asarray(stakes).dtype, np.integer):
-        raise BettorError(f"{bettor!r}: stakes must be whole ten-thousandths (int64), not {np.asarray(stakes).dtype}")
-    return np.asarray(stakes).astype(np.int64, copy=False)
+    amounts = np.asarray(stakes)
+    if amounts.dtype.kind not in "iu":
+        raise BettorError(f"{bettor!r}: stakes must be whole ten-thousandths (int64), not {amounts.dtype}")
+    return amounts.astype(np.int64, copy=False)

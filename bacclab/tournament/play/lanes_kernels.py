@@ -18,13 +18,20 @@ from bacclab.tournament.play.book_kernels import (
 )
 from bacclab.tournament.play.table_kernels import CAP, RESET, SKIP, STOP
 
-__all__ = ["judge_lanes", "settle_lanes"]
+__all__ = ["begin", "judge_lanes", "settle_lanes"]
 
 UNLIMITED = 2 * MAX_AMOUNT
 """What is available when only the table's limits are judged."""
 
 SETTLED = 9
 """The stage of a lane that needs no (further) asking."""
+
+
+@njit
+def begin(stage: Any, ended: Any) -> None:
+    """Every lane that still plays is to be asked."""
+    for lane in range(stage.shape[0]):
+        stage[lane] = 0 if ended[lane] == PLAYING else SETTLED
 
 
 @njit

@@ -75,16 +75,17 @@ class PlainPlayer:
         bettor.start(terms.table)
         figures, expected, played = opening(terms.bankroll), 0.0, 0
         ended = ending(terms.bankroll, floor, goal, terms.least)
-        bankroll = terms.bankroll
+        bankroll, ask, unseen, past = terms.bankroll, self.requests.ask, rounds.unseen, view._past
         for code in codes if ended == PLAYING else ():
             if code & NEW_SHOE:
-                view._past = []
+                past = view._past = []
                 view._shoe += 1
                 bettor.shoe()
             code &= CODE_MASK
             view._bankroll, view._round = bankroll, played + 1
-            view._unseen = None if rounds.unseen is None else rounds.unseen[s, played].tolist()
-            slip, end = self.requests.ask(bettor, view, policy=policy)
+            if unseen is not None:
+                view._unseen = unseen[s, played].tolist()
+            slip, end = ask(bettor, view, policy=policy)
             if not slip.whole:
                 _count(ledger, s, slip.refused)
             if end is not None:
@@ -106,7 +107,7 @@ class PlainPlayer:
                 net = commission = 0
             figures = post(figures, stake, net, commission)
             bettor.settle(Result(code, staked=stake, net=net))
-            view._past.append(code)
+            past.append(code)
             bankroll = figures[BANKROLL]
             if traced:
                 tracer.note(s, played, slip.bets, stake, net, commission, bankroll)
