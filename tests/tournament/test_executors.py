@@ -1,0 +1,184 @@
+"""Who does the blocks: workers that need no main guard, find the user's plugins, and end well when they end badly."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import bacclab as bl
+from bacclab.errors import BacclabError, ConfigError, PluginError
+from bacclab.plugins import PluginRequest
+from bacclab.tournament.executors import THREAD_LIMITS, WorkerError, cores
+
+ROOT = Path(__file__).parents[2]
+
+MINE = """
+import bacclab as bl
+import {module}
+
+@bl.bettor("mine")
+class Mine(bl.Bettor):
+    "Bets on Player at odd rounds."
+    def bet(self, view):
+        return view.player(10) if view.round % 2 else None
+"""
+
+
+def script(tmp_path: Path, text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    path = tmp_path / "script.py"
+    path.write_text(textwrap.dedent(text))
+    return subprocess.run(
+        [sys.executable, str(path), *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+
+
+def test_a_script_without_a_main_guard_that_has_used_polars(tmp_path: Path, small, play, frames) -> None:
+    experiment = small("flat", "martingale")
+    done = script(
+        tmp_path,
+        """
+        import json, sys
+        import polars as pl
+        import bacclab as bl
+
+        print(pl.DataFrame({"a": range(1000)}).group_by(pl.col("a") % 7).agg(pl.len()).height)
+        run = bl.run(json.loads(sys.argv[1]), out="run", workers=2, block=20, report=False)
+        print(run.summary.height)
+        """,
+        json.dumps(experiment),
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("7\n2\n", "", 0)
+    assert frames(tmp_path / "run") == frames(play(experiment))
+
+
+class TestPlugins:
+    def test_beside_the_experiment_file_are_found_by_workers(self, tmp_path: Path, small, monkeypatch) -> None:
+        folder = tmp_path / "elsewhere"
+        folder.mkdir()
+        (folder / "mine.py").write_text(MINE.format(module="math"))
+        config = folder / "e.toml"
+        config.write_text(
+            'bankroll = 500\nrounds = 50\nsessions = 60\nseed = 1\n[[bettor]]\nuse = "mine"\n[plugins]\nfiles = ["mine.py"]\n'
+        )
+        monkeypatch.chdir("/")
+        alone = bl.run(config, out=tmp_path / "a", workers=1, report=False)
+        pooled = bl.run(config, out=tmp_path / "b", workers=2, block=10, report=False)
+        assert alone.sessions.equals(pooled.sessions)
+        assert (alone.sessions["bets"] == 25).all()
+        (plugin,) = [p for p in pooled.manifest["plugins"] if p["name"] == "mine"]
+        assert len(plugin["sha256"]) == 64
+
+    @pytest.mark.parametrize("name", ["random", "statistics", "enum"])
+    def test_named_like_standard_modules_hide_nothing(self, tmp_path: Path, small, play, name: str) -> None:
+        plugin = tmp_path / f"{name}.py"
+        plugin.write_text(MINE.format(module=name))
+        experiment = small() | {"bettor": [{"use": "mine"}], "plugins": {"files": [str(plugin)]}, "sessions": 20}
+        assert play(experiment, workers=2, block=5).summary["bets"].to_list() == [20 * 45]
+        assert Path(str(sys.modules[name].__file__)).parent != tmp_path
+
+    def test_given_by_the_caller_reach_workers_too(self, tmp_path: Path, small, play) -> None:
+        plugin = tmp_path / "mine.py"
+        plugin.write_text(MINE.format(module="math"))
+        experiment = small() | {"bettor": [{"use": "mine"}], "sessions": 20}
+        done = play(experiment, plugins=PluginRequest(files=(str(plugin),)), workers=2, block=5)
+        assert done.summary.height == 1
+
+    def test_that_are_missing_are_told_with_line(self, tmp_path: Path) -> None:
+        config = tmp_path / "e.toml"
+        config.write_text('bankroll = 5\nrounds = 5\n[[bettor]]\nuse = "flat"\n[plugins]\nfiles = [\n  "my_system.py"]\n')
+        with pytest.raises(ConfigError, match=rf"e.toml, line 7: plugins.files.0 = '{tmp_path}/my_system.py' does not exist"):
+            bl.run(config, out=tmp_path / "run")
+
+    def test_that_fail_are_named_where_their_bettor_is_missed(self, tmp_path: Path, small, play) -> None:
+        plugin = tmp_path / "broken.py"
+        plugin.write_text("import bacclab as bl\nraise ValueError('no luck')\n")
+        experiment = small() | {"bettor": [{"use": "mine"}], "plugins": {"files": [str(plugin)]}}
+        with pytest.raises(PluginError, match=r"no bettor 'mine'.*broken.*no luck"):
+            play(experiment)
+        done = play(small("flat") | {"plugins": {"files": [str(plugin)]}})
+        assert any("broken" in warning and "no luck" in warning for warning in done.warnings)
+
+    def test_that_change_while_workers_begin_are_refused(self, tmp_path: Path, small, play) -> None:
+        plugin = tmp_path / "changing.py"
+        plugin.write_text(
+            MINE.format(module="math") + f"\nwith open({str(tmp_path / 'changing.py')!r}, 'a') as file:\n    file.write('# more\\n')\n"
+        )
+        experiment = small() | {"bettor": [{"use": "mine"}], "plugins": {"files": [str(plugin)]}}
+        with pytest.raises(PluginError, match="changing"):
+            play(experiment, workers=2, block=20)
+
+
+class TestWorkers:
+    def test_that_die_leave_finished_blocks_and_a_clear_word(self, small, play, frames, tmp_path: Path) -> None:
+        experiment = small("flat", sessions=2000)
+        out = tmp_path / "died"
+
+        def end_one(done: int, total: int) -> None:
+            if done > total // 10:
+                for child in multiprocessing.active_children():
+                    os.kill(child.pid or 0, signal.SIGKILL)
+
+        with pytest.raises(WorkerError, match=r"ended without a word.*--resume"):
+            play(experiment, out=out, workers=2, block=20, progress=end_one)
+        assert json.loads((out / "manifest.json").read_text())["state"] == "interrupted"
+        kept = len(list((out / "blocks").glob("*.json")))
+        assert 10 <= kept < 100
+        assert not multiprocessing.active_children()
+        assert frames(play(experiment, out=out, resume=True, block=20, workers=1)) == frames(play(experiment))
+
+    def test_keep_to_one_thread_each(self, tmp_path: Path, small, play) -> None:
+        plugin = tmp_path / "threads.py"
+        plugin.write_text(
+            textwrap.dedent(
+                f"""
+                import bacclab as bl, os, polars as pl, multiprocessing
+                if multiprocessing.parent_process():
+                    assert pl.thread_pool_size() == 1
+                    assert all(os.environ[name] == "1" for name in {THREAD_LIMITS})
+                """
+            )
+            + MINE.format(module="math")
+        )
+        play(small() | {"bettor": [{"use": "mine"}], "plugins": {"files": [str(plugin)]}}, workers=2, block=40)
+
+    def test_faults_come_back_as_they_are(self, small, tmp_path: Path, play) -> None:
+        plugin = tmp_path / "picky.py"
+        plugin.write_text(MINE.format(module="math").replace("view.player(10)", "view.on('playr', 10)"))
+        experiment = small() | {"bettor": [{"use": "mine"}], "plugins": {"files": [str(plugin)]}}
+        with pytest.raises(BacclabError, match="did you mean 'player'"):
+            play(experiment, workers=2, block=20)
+
+
+class TestOtherExecutors:
+    def test_any_executor_of_the_standard_kind(self, small, play, frames) -> None:
+        experiment = small("flat", "martingale")
+        with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as executor:
+            done = play(experiment, executor=executor, block=20)
+            again = play(small("pairs"), executor=executor, block=20)
+        assert frames(done) == frames(play(experiment))
+        assert frames(again) == frames(play(small("pairs")))
+
+    def test_two_runs_in_two_threads(self, small, play, frames) -> None:
+        with ThreadPoolExecutor(2) as threads:
+            runs = [threads.submit(play, small(), workers=1, block=30) for _ in range(2)]
+        one, other = (frames(run.result()) for run in runs)
+        assert one == other == frames(play(small()))
+
+
+def test_cores_are_those_this_process_may_use() -> None:
+    assert 1 <= cores() <= (os.cpu_count() or 1)
