@@ -136,6 +136,6 @@ def written(value: Any, kind: Kind) -> str:
         "return": lambda v: f"{v * 100:+.2f} %",
         "z": lambda v: f"{v:+.2f}",
         "number": lambda v: f"{v:,.1f}".removesuffix(".0"),
-        "p": lambda v: f"{v:.4f}" if v >= 0.0001 else f"{v:.1e}",
+        "p": lambda v: f"{v:.4f}" if v >= 0.0001 else "< 0.0001",
     }[kind](value)
     return text.replace("-", "−")

@@ -135,6 +135,12 @@ class Lookup:
             paths=self._part(self._paths, key, "trajectories"),
         )
 
+    def pairs(self, part: Slice) -> list[dict[str, Any]]:
+        """The comparisons of one bettor in one cell, as rows by name."""
+        key = (part.cell, part.bettor)
+        first, second = self._pairs
+        return [row for side in (first, second) if key in side for row in side[key].iter_rows(named=True)]
+
     def cell(self, cell: int | None) -> int:
         """The cell asked for, or the first one; ConfigError if there is none of that number."""
         if cell is None:
@@ -176,6 +182,15 @@ class Lookup:
             .agg(pl.len().cast(pl.Int64).alias("sessions"))
         )
         return self._apart(grouped.sort("cell", "bettor", "ended_by", "final").collect(engine="streaming"))
+
+    @cached_property
+    def _pairs(self) -> tuple[dict[tuple[Any, ...], pl.DataFrame], dict[tuple[Any, ...], pl.DataFrame]]:
+        frame = self.run.comparisons
+        if not frame.height:
+            return {}, {}
+        return frame.partition_by("cell", "bettor_a", as_dict=True), frame.partition_by(
+            "cell", "bettor_b", as_dict=True
+        )
 
     def _query(self, name: str) -> pl.LazyFrame:
         """A frame as a query: straight from its file where the run has one, so that it need not fit into memory."""

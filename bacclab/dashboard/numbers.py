@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import polars as pl
 
+from bacclab.money import UNITS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -113,8 +115,12 @@ def bins(values: Array, counts: Array, *, start: float, most: int = 40) -> tuple
     >>> centres.tolist(), held.tolist(), width
     ([85.0, 95.0, 105.0, 115.0], [1, 2, 3, 4], 10.0)
     """
-    low, high = float(values.min()), float(values.max())
-    width = _round_width(max(high - low, 1e-9) / most)
+    spread = float(values.max() - values.min())
+    width = _round_width(spread / most) if spread else 1.0
+    step = int(np.gcd.reduce(np.rint(np.abs(values - start) * UNITS).astype(np.int64))) / UNITS
+    if step > width / 8:
+        # Where bankrolls stand on a coarse grid, each bin holds as many places of it as the next: no teeth.
+        width = max(1, math.ceil(width / step - 1e-9)) * step
     index = np.floor((values - start) / width + 1e-9).astype(np.int64)
     first = int(index.min())
     held = np.bincount(index - first, weights=counts)

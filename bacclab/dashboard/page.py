@@ -74,8 +74,9 @@ def _fixed_parts(look: Lookup) -> dict[str, str]:
         "style": _asset("page.css"),
         "script": _asset("page.js"),
         "sentence": escape(rules.sentence(look)),
-        "answer": "\n".join(f"<p>{escape(text)}</p>" for text in words.answer(look)),
+        "answer": "\n".join(f"<p>{_prose(text)}</p>" for text in words.answer(look)),
         "warnings": _warnings([*words.warnings(look), *_other_warnings(look)]),
+        "brief": tables.facts(rules.brief_facts(look)),
         "filters": _filters(look),
         "summary": tables.summary_table(look),
         "meanings": tables.meanings(),
@@ -144,6 +145,7 @@ def _sheets(look: Lookup, points: int, charted: int) -> dict[str, dict[str, Any]
             "finals": charts.finals.sketch(look, bettor=bettor, cell=cell, most=max(12, min(40, points))).values(),
             "endings": charts.bust.sketch(look, bettor=bettor, cell=cell, points=points).values(),
             "underwater": charts.underwater.sketch(look, bettor=bettor, cell=cell, points=points).values(),
+            "differences": charts.differences.sketch(look, bettor=bettor, cell=cell).values(),
             "trajectories": charts.trajectories.sketch(
                 look, bettor=bettor, cell=cell, lines=lines, points=2 * points
             ).values(),
@@ -160,10 +162,15 @@ def _chart(name: str, of: str) -> str:
     )
 
 
+def _prose(text: str) -> str:
+    """A paragraph in HTML; a percent sign stays on the line of its number."""
+    return escape(text).replace(" %", "&nbsp;%")
+
+
 def _warnings(texts: list[str]) -> str:
     if not texts:
         return ""
-    inside = "".join(f"<p>{escape(text)}</p>" for text in texts)
+    inside = "".join(f"<p>{_prose(text)}</p>" for text in texts)
     return f'<div class="warning" role="note">{inside}</div>'
 
 
@@ -211,7 +218,7 @@ def _comparison(look: Lookup) -> str:
     return (
         '<section id="comparison" aria-labelledby="comparison-head"><h2 id="comparison-head">Can they be told apart?</h2>'
         '<p class="hint">Each pair played the same rounds, so the difference is taken session by session. '
-        f'{escape(note)}</p><div class="scroll" tabindex="0" role="region" '
+        f'{escape(note)}</p>{_chart("differences", "bettor")}<div class="scroll" tabindex="0" role="region" '
         f'aria-label="Comparison table, scrolls sideways">{table}</div></section>'
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bacclab.dashboard.lookup import Lookup
 
-__all__ = ["config_of", "experiment_facts", "sentence", "table_facts"]
+__all__ = ["brief_facts", "config_of", "experiment_facts", "sentence", "table_facts"]
 
 Facts = list[tuple[str, str]]
 
@@ -145,6 +145,19 @@ def _limits(settings: Mapping[str, Any]) -> str:
 
 def _named(name: str) -> str:
     return name.replace("_", " ").capitalize()
+
+
+def brief_facts(look: Lookup) -> Facts:
+    """The experiment at a glance: table, shoe, money, numbers, seed."""
+    manifest = look.run.manifest
+    table = dict(table_facts(table_settings(manifest, look.cell(None))))
+    sample = dict(experiment_facts(look))
+    wanted = ("Bankroll", "Sessions", "A session stops", "Seed")
+    return [
+        ("Table", table_title(config_of(manifest))),
+        *((name, table.get(name, "")) for name in ("Shoe", "Commission", "Limits")),
+        *((name, sample.get(name, "")) for name in wanted),
+    ]
 
 
 def experiment_facts(look: Lookup) -> Facts:

@@ -18,6 +18,10 @@ __all__ = ["comparison_table", "facts", "meanings", "played_table", "summary_tab
 #: Pairs shown at most; with two hundred bettors there are twenty thousand.
 PAIRS = 300
 
+#: Heading of the column that says to which cell of a sweep a row belongs; shown while all of them are.
+CELL = "Setting"
+CELL_CLASS = ' class="t cell"'
+
 PLAYED_BY = {
     "table": "walked once into a table of states, played compiled",
     "lanes": "vectorised, all sessions at once",
@@ -28,7 +32,11 @@ PLAYED_BY = {
 
 def _heads(first: Sequence[str], columns: Sequence[Column]) -> str:
     """A row of headings; each is a button that sorts."""
-    cells = [f'<th scope="col" aria-sort="none"><button type="button">{escape(name)}</button></th>' for name in first]
+    cells = [
+        f'<th scope="col" aria-sort="none"{CELL_CLASS if name == CELL else ""}>'
+        f'<button type="button">{escape(name)}</button></th>'
+        for name in first
+    ]
     cells += [
         f'<th scope="col" aria-sort="none" class="{_classes(column)}" title="{escape(column.meaning)}">'
         f'<button type="button">{escape(column.heading)}</button></th>'
@@ -66,12 +74,12 @@ def summary_table(look: Lookup) -> str:
     body = []
     for row, cells in zip(rows, _cells(columns, rows), strict=True):
         cell, name = int(row["cell"]), str(row["bettor"])
-        label = f'<td class="t">{escape(look.cells[cell])}</td>' if several else ""
+        label = f'<td class="t cell">{escape(look.cells[cell])}</td>' if several else ""
         body.append(
             f'<tr data-cell="{cell}"><th scope="row"><a href="#bettor" data-bettor="{look.positions[name]}">'
             f"{escape(name)}</a></th>{label}{cells}</tr>"
         )
-    heads = _heads(["Bettor", "Cell"] if several else ["Bettor"], columns)
+    heads = _heads(["Bettor", CELL] if several else ["Bettor"], columns)
     return f'<table id="summary-table" class="sortable">{heads}<tbody>{"".join(body)}</tbody></table>'
 
 
@@ -90,13 +98,13 @@ def comparison_table(look: Lookup) -> tuple[str, str]:
     columns, several = _used(COMPARISON, rows), len(look.cells) > 1
     body = []
     for row, cells in zip(rows, _cells(columns, rows), strict=True):
-        label = f'<td class="t">{escape(look.cells[int(row["cell"])])}</td>' if several else ""
+        label = f'<td class="t cell">{escape(look.cells[int(row["cell"])])}</td>' if several else ""
         body.append(
             f'<tr data-cell="{int(row["cell"])}"><th scope="row">{escape(str(row["bettor_a"]))}<br>'
             f"<small>against {escape(str(row['bettor_b']))}</small></th>{label}"
             f"{cells}</tr>"
         )
-    heads = _heads(["Pair", "Cell"] if several else ["Pair"], columns)
+    heads = _heads(["Pair", CELL] if several else ["Pair"], columns)
     note = f"{len(rows):,} of {frame.height:,} pairs, the smallest p first." if frame.height > len(rows) else ""
     return f'<table id="comparison-table" class="sortable">{heads}<tbody>{"".join(body)}</tbody></table>', note
 

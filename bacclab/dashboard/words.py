@@ -6,6 +6,7 @@ Every sentence is computed from the summary; none says more than its figures do.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard.charts.parts import money, percent
@@ -57,7 +58,7 @@ def warnings(look: Lookup) -> list[str]:
     name = _namer(look)
     found = []
     rows = list(look.run.summary.iter_rows(named=True))
-    idle = [name(row) for row in rows if not row["bets"]]
+    idle = _named([row for row in rows if not row["bets"]], rows, name)
     if idle:
         found.append(
             f"{_listed(idle)} placed no bets. {'Its' if len(idle) == 1 else 'Their'} bankroll never moves, and rates "
@@ -119,7 +120,15 @@ def _edge(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
 
 def _like(row: Row, rows: Sequence[Row], name: Callable[[Row], str]) -> str:
     """The bettor and those whose edge reads the same, in the order of the experiment."""
-    return _listed([name(other) for other in rows if _edge_text(other) == _edge_text(row)], most=3)
+    return _listed(_named([other for other in rows if _edge_text(other) == _edge_text(row)], rows, name), most=3)
+
+
+def _named(some: Sequence[Row], rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
+    """Names of rows; a bettor of which all rows are meant is named once, without its settings."""
+    count = Counter(row["bettor"] for row in rows)
+    mine = Counter(row["bettor"] for row in some)
+    whole = [bettor for bettor in mine if mine[bettor] == count[bettor]]
+    return [*whole, *(name(row) for row in some if row["bettor"] not in whole)]
 
 
 def _edge_text(row: Row) -> str:

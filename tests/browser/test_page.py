@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import bacclab as bl
 
-CHARTS = ("ranges", "medians", "bust", "ends", "fan", "finals", "endings", "underwater", "trajectories")
+CHARTS = ("ranges", "medians", "bust", "ends", "fan", "finals", "endings", "underwater", "trajectories", "differences")
 
 COLUMN = """
 const heads = [...document.querySelectorAll('#summary-table thead th')];
@@ -144,7 +144,7 @@ class TestChoosing:
         browser.show("medians")
         browser.script(CHOOSE, "cell", "1")
         browser.until("return document.querySelector('#medians h3').textContent.includes('500')")
-        assert all("500" in text for text in browser.script(COLUMN, "Cell"))
+        assert all("500" in text for text in browser.script(COLUMN, "Setting"))
         browser.script("document.getElementById('every-cell').click()")
         assert len(browser.script(COLUMN, "Bettor")) == 4
         assert browser.errors() == []

@@ -13,6 +13,14 @@ BANKER, PLAYER, TIE = 0.458597422633, 0.446246609344, 0.095155968024
 EDGE = {"banker": -0.01057905784, "player": -0.01235081329, "tie": -0.1435962878}
 START, MINIMUM = 1000.0, 10.0
 
+PAIRS = pl.Schema(
+    {
+        "cell": pl.Int64, "bettor_a": pl.String, "bettor_b": pl.String,
+        **dict.fromkeys(("mean_difference", "ci_low", "ci_high", "p_value", "p_adjusted"), pl.Float64),
+        "verdict": pl.String, "sessions_needed": pl.Int64,
+    }
+)  # fmt: skip
+
 Stake = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
@@ -278,7 +286,7 @@ def make_run(
         sessions=pl.concat(session_frames).sort("cell", "bettor", "session"),
         distribution=pl.concat(dist).sort("cell", "bettor", "round", "bankroll"),
         trajectories=pl.concat(tracks).sort("cell", "bettor", "session", "round"),
-        comparisons=pl.DataFrame(comparisons, infer_schema_length=None),
+        comparisons=pl.DataFrame(comparisons, schema=PAIRS),
         cells=pl.DataFrame({"cell": range(cells), "label": [f"table.maximum = {200 * (c + 1)}" for c in range(cells)]}),
         manifest={"title": title, "seed": 20261129},
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from types import ModuleType
 from typing import Any
 
@@ -188,8 +189,54 @@ class TestRanges:
         assert expected.x == pytest.approx([1000 + played["Paroli on Player"]["expected"].mean()])
 
 
+class TestDifferences:
+    def test_means_and_intervals_either_way(self, run: Any, played: Any) -> None:
+        figure = charts.differences(run, bettor="Paroli on Player")
+        found = {
+            name: (x, low, high)
+            for t in figure.data
+            for name, x, (low, high) in zip(t.y, t.x, t.customdata, strict=True)
+        }
+        assert len(found) == 5
+        for name, (mean, low, high) in found.items():
+            difference = played[html.unescape(name.replace("<br>", " "))]["final"] - played["Paroli on Player"]["final"]
+            half = 1.96 * difference.std(ddof=1) / np.sqrt(SESSIONS)
+            assert (mean, low, high) == pytest.approx(
+                (difference.mean(), difference.mean() - half, difference.mean() + half), abs=0.01
+            )
+
+    def test_grey_when_not_told_apart(self, run: Any) -> None:
+        rows = run.comparisons.filter(
+            (pl.col("bettor_a") == "Flat on Banker") | (pl.col("bettor_b") == "Flat on Banker")
+        )
+        told = [len(t.x) for t in charts.differences(run, bettor="Flat on Banker").data if t.name == "told apart"]
+        assert sum(told) == (rows["p_adjusted"] < 0.05).sum()
+
+    def test_alone(self, synthetic: ModuleType) -> None:
+        figure = charts.differences(synthetic.make_run(systems=synthetic.SYSTEMS[:1], sessions=10, rounds=10))
+        assert figure.layout.annotations[0].text == "Nobody to compare with"
+
+
+class TestBins:
+    def test_no_teeth_on_a_coarse_grid(self) -> None:
+        from bacclab.dashboard.numbers import bins
+
+        values = 1000.0 + 20 * np.arange(-40, 41)
+        _, held, width = bins(values, np.ones(81, np.int64), start=1000.0, most=40)
+        assert width % 20 == 0
+        assert len(set(held[1:-1].tolist())) == 1
+
+    @pytest.mark.parametrize("value", [1000.0, 0.0, 1200.0])
+    def test_a_single_value_is_a_single_bar(self, value: float) -> None:
+        from bacclab.dashboard.numbers import bins
+
+        centres, held, width = bins(np.array([value]), np.array([7]), start=1000.0)
+        assert held.tolist() == [7]
+        assert centres[0] - width / 2 <= value < centres[0] + width / 2
+
+
 class TestAllCharts:
-    NAMES = ("medians", "ranges", "fan", "finals", "bust", "ends", "underwater", "trajectories")
+    NAMES = ("differences", "medians", "ranges", "fan", "finals", "bust", "ends", "underwater", "trajectories")
 
     @pytest.mark.parametrize("name", NAMES)
     def test_facade_words_and_float32(self, run: Any, name: str) -> None:

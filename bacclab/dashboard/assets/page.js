@@ -182,7 +182,7 @@
 
   // ---- sorting ------------------------------------------------------------------------------------------------------
   const valueOf = (text) => {
-    const plain = text.replaceAll(",", "").replace("−", "-").replace("%", "").trim();
+    const plain = text.replaceAll(",", "").replace("−", "-").replace("%", "").replace("<", "").trim();
     return plain === "–" || plain === "" ? null : Number.isNaN(Number(plain)) ? text.toLowerCase() : Number(plain);
   };
   const sort = (head) => {
@@ -209,6 +209,7 @@
   const everyCell = document.getElementById("every-cell");
   const filter = document.getElementById("filter");
   const showRows = () => {
+    for (const table of document.querySelectorAll(".sortable")) table.classList.toggle("every", Boolean(everyCell?.checked));
     const wanted = (filter?.value ?? "").toLowerCase();
     for (const row of document.querySelectorAll("#summary-table tbody tr, #comparison-table tbody tr")) {
       const own = row.closest("#summary-table");

@@ -6,6 +6,7 @@ Each takes a run (or a `Lookup` of one) and, by keyword, the bettor and the cell
 from __future__ import annotations
 
 from bacclab.dashboard.charts.curves import fan, medians
+from bacclab.dashboard.charts.differences import differences
 from bacclab.dashboard.charts.drawdown import underwater
 from bacclab.dashboard.charts.endings import bust, ends
 from bacclab.dashboard.charts.facade import Charts
@@ -13,4 +14,4 @@ from bacclab.dashboard.charts.finals import finals
 from bacclab.dashboard.charts.paths import trajectories
 from bacclab.dashboard.charts.ranges import ranges
 
-__all__ = ["Charts", "bust", "ends", "fan", "finals", "medians", "ranges", "trajectories", "underwater"]
+__all__ = ["Charts", "bust", "differences", "ends", "fan", "finals", "medians", "ranges", "trajectories", "underwater"]

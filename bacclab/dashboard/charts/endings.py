@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import POINTS, floats, line, percent, sketch, wrapped
+from bacclab.dashboard.charts.parts import POINTS, floats, line, percent, said, sketch, wrapped
 from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
@@ -92,21 +92,10 @@ def _one(part: Slice, points: int) -> Sketch:
     _percent_axis(drawn)
     if not drawn.traces:
         drawn.add(line(rounds, np.zeros(len(rounds)), name="ended early", colour=theme.QUIET[0], form=".2%"))
-        drawn.change(yaxis={"range": [0, 1]}, annotations=[_said(f"Every session played all {part.rounds:,} rounds")])
+        drawn.change(
+            height=220, yaxis={"range": [0, 1]}, annotations=[said(f"Every session played all {part.rounds:,} rounds")]
+        )
     return drawn
-
-
-def _said(text: str) -> dict[str, Any]:
-    """A sentence in the middle of a chart that has nothing else to show."""
-    return {
-        "text": text,
-        "x": 0.5,
-        "y": 0.5,
-        "xref": "paper",
-        "yref": "paper",
-        "showarrow": False,
-        "font": {"size": 14},
-    }
 
 
 def _percent_axis(drawn: Sketch) -> None:

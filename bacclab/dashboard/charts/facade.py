@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bacclab.dashboard.charts.curves import fan, medians
+from bacclab.dashboard.charts.differences import differences
 from bacclab.dashboard.charts.drawdown import underwater
 from bacclab.dashboard.charts.endings import bust, ends
 from bacclab.dashboard.charts.finals import finals
@@ -47,6 +48,10 @@ class Charts:
     def bust(self, bettor: str | None = None, *, cell: int | None = None) -> go.Figure:
         """Bust by round: every bettor, or one with all its ways to end."""
         return bust(self._look, bettor=bettor, cell=cell)
+
+    def differences(self, bettor: str | None = None, *, cell: int | None = None) -> go.Figure:
+        """One bettor against the others on the same rounds."""
+        return differences(self._look, bettor=bettor, cell=cell)
 
     def ends(self, *, bettors: Sequence[str] | None = None, cell: int | None = None) -> go.Figure:
         """How the sessions of every bettor end."""

@@ -15,7 +15,7 @@ from bacclab.dashboard.charts.sketch import Sketch
 if TYPE_CHECKING:
     from bacclab.dashboard.numbers import Array
 
-__all__ = ["band", "floats", "line", "money", "percent", "plain", "sketch", "start_line", "wrapped"]
+__all__ = ["band", "floats", "line", "money", "percent", "plain", "said", "sketch", "start_line", "wrapped"]
 
 #: Most points that one line is drawn with, unless the caller says otherwise.
 POINTS = 200
@@ -120,6 +120,19 @@ def line(
         "name": wrapped(name),
         "line": {"color": colour, "dash": dash, "width": width},
         "hovertemplate": f"%{{fullData.name}}: %{{y:{form}}}<extra></extra>",
+    }
+
+
+def said(text: str) -> dict[str, Any]:
+    """A sentence in the middle of a chart that has nothing else to show."""
+    return {
+        "text": text,
+        "x": 0.5,
+        "y": 0.5,
+        "xref": "paper",
+        "yref": "paper",
+        "showarrow": False,
+        "font": {"size": 14},
     }
 
 

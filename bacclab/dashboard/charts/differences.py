@@ -1,0 +1,98 @@
+"""One bettor against the others on the same rounds: mean differences with their intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bacclab.dashboard import theme
+from bacclab.dashboard.charts.parts import floats, money, said, sketch, wrapped
+from bacclab.dashboard.charts.sketch import Chart, Sketch
+from bacclab.dashboard.lookup import Lookup, Slice
+
+if TYPE_CHECKING:
+    from bacclab.dashboard.lookup import RunFrames
+
+__all__ = ["differences"]
+
+#: Others shown at most; the table of pairs has more.
+OTHERS = 24
+#: Below this (after correction for the number of pairs) two bettors are told apart.
+LEVEL = 0.05
+
+
+@Chart
+def differences(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None) -> Sketch:
+    """How much more or less the others end with than one bettor, in the mean over sessions, with 95 % intervals.
+
+    Pairs that cannot be told apart (after correction for the number of pairs) are grey.
+    """
+    look = Lookup.of(run)
+    part = look.slice(bettor=bettor, cell=cell)
+    rows = _against(look, part)[:OTHERS]
+    told = [row["other"] for row in rows if row["told"]]
+    drawn = sketch(
+        f"{part.title} against the others",
+        note="Mean difference of the final bankrolls, session by session on the same rounds, with its 95 % interval. "
+        "Right of zero: the other ends higher. Grey: the two cannot be told apart.",
+        alt=f"Differences to {part.title}. "
+        + " ".join(f"{row['other']}: {money(round(row['mean'], 2))}." for row in rows[:12])
+        + f" {len(told)} of {len(rows)} can be told apart.",
+        x="Mean difference (currency units a session)",
+        y="",
+        height=120 + 30 * max(len(rows), 2),
+    )
+    for sure, colour, name in ((True, theme.PALETTE[0][0], "told apart"), (False, theme.AXIS[0], "not told apart")):
+        some = [row for row in rows if row["told"] is sure]
+        if some:
+            drawn.add(_points(some, colour, name))
+    zero = {"type": "line", "xref": "x", "yref": "paper", "x0": 0, "x1": 0, "y0": 0, "y1": 1, "layer": "below"}
+    drawn.change(
+        annotations=[] if rows else [said("Nobody to compare with")],
+        shapes=[{**zero, "line": {"color": theme.QUIET[0], "width": 1}}],
+        hovermode="closest",
+        showlegend=False,
+        xaxis={"showgrid": True, "gridcolor": theme.GRID[0]},
+        yaxis={
+            "type": "category",
+            "showgrid": False,
+            "categoryorder": "array",
+            "categoryarray": [wrapped(row["other"], 26) for row in reversed(rows)],
+        },
+    )
+    return drawn
+
+
+def _against(look: Lookup, part: Slice) -> list[dict[str, Any]]:
+    """Each other bettor in the order of the experiment, with the difference other minus this one."""
+    rows = []
+    for row in look.pairs(part):
+        other, sign = (row["bettor_b"], -1) if row["bettor_a"] == part.bettor else (row["bettor_a"], 1)
+        if row["ci_low"] is None:
+            continue
+        low, high = sorted((sign * row["ci_low"], sign * row["ci_high"]))
+        told = row["p_adjusted"] is not None and row["p_adjusted"] < LEVEL
+        rows.append({"other": other, "mean": sign * row["mean_difference"], "low": low, "high": high, "told": told})
+    return sorted(rows, key=lambda row: look.positions[row["other"]])
+
+
+def _points(rows: list[dict[str, Any]], colour: str, name: str) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "orientation": "h",
+        "x": floats([row["mean"] for row in rows]),
+        "y": [wrapped(row["other"], 26) for row in rows],
+        "name": name,
+        "marker": {"color": colour, "size": 8},
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": floats([row["high"] - row["mean"] for row in rows]),
+            "arrayminus": floats([row["mean"] - row["low"] for row in rows]),
+            "color": colour,
+            "thickness": 2,
+            "width": 4,
+        },
+        "customdata": floats([[row["low"], row["high"]] for row in rows]),
+        "hovertemplate": "%{y}: %{x:+,.2f}<br>95 %: %{customdata[0]:+,.2f} to %{customdata[1]:+,.2f}<extra></extra>",
+    }
