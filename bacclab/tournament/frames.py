@@ -161,29 +161,41 @@ def sessions_frame(ledger: Ledger, *, cell: int, bettor: str, first: int) -> pl.
     )
 
 
-def distribution_frame(
-    bankrolls: NDArray[np.int64], rounds: NDArray[np.int64], *, cell: int, bettor: str
-) -> pl.DataFrame:
-    """Exact histograms: how many sessions had each bankroll at each checkpoint, from (checkpoints × sessions) amounts.
+POINT_SHIFT = 54
+"""Bits of an amount in the key of a histogram: amounts go up to 2^53; the bits above hold the checkpoint."""
 
-    >>> two = distribution_frame(np.array([[5_000, 5_000, 5_000], [9_000, 1_000, 9_000]]), np.array([0, 8]), cell=0,
-    ...                          bettor="x")
-    >>> two.select("round", "bankroll", "sessions").rows()
-    [(0, 0.5, 3), (8, 0.1, 1), (8, 0.9, 2)]
+
+def histogram(bankrolls: NDArray[np.int64]) -> pl.DataFrame:
+    """Exact histograms, from amounts (checkpoints × sessions): how many sessions had each bankroll at each checkpoint.
+
+    One row a checkpoint and bankroll, sorted: `key` holds both in one number, `sessions` counts.
+
+    >>> two = histogram(np.array([[5_000, 5_000, 5_000], [9_000, 1_000, 9_000]]))
+    >>> [(key >> POINT_SHIFT, key % 2**POINT_SHIFT, sessions) for key, sessions in two.rows()]
+    [(0, 5000, 3), (1, 1000, 1), (1, 9000, 2)]
     """
     points, sessions = bankrolls.shape
     ordered = np.sort(bankrolls, axis=1)
     begins = np.ones((points, sessions), dtype=np.bool_)
     np.not_equal(ordered[:, 1:], ordered[:, :-1], out=begins[:, 1:])
     starts = np.flatnonzero(begins)
+    keys = (starts // sessions).astype(np.uint64) << np.uint64(POINT_SHIFT) | ordered.ravel()[starts].astype(np.uint64)
+    return pl.DataFrame({"key": keys, "sessions": np.diff(starts, append=points * sessions)})
+
+
+def distribution_frame(
+    keys: NDArray[np.uint64], sessions: NDArray[np.int64], rounds: NDArray[np.int64], *, cell: int, bettor: str
+) -> pl.DataFrame:
+    """Rows of the distribution from the keys and counts of `histogram`; `rounds` are those of the checkpoints."""
+    amount = keys & np.uint64((1 << POINT_SHIFT) - 1)
     return frame(
         "distribution",
         {
             "cell": cell,
             "bettor": bettor,
-            "round": rounds[starts // sessions],
-            "bankroll": money(ordered.ravel()[starts]),
-            "sessions": np.diff(starts, append=points * sessions),
+            "round": rounds[(keys >> np.uint64(POINT_SHIFT)).astype(np.int64)],
+            "bankroll": money(amount.astype(np.int64)),
+            "sessions": sessions,
         },
     )
 

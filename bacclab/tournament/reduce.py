@@ -9,14 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from bacclab.tournament.files import FileRecord, record, write_atomically
-from bacclab.tournament.frames import SCHEMAS
+from bacclab.tournament.frames import SCHEMAS, distribution_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from bacclab.tournament.plan import Cell
     from bacclab.tournament.store import BlockRecord, RunFolder
@@ -25,7 +28,13 @@ ROW_GROUP = 65_536
 """Rows in a row group of every Parquet file."""
 
 HISTOGRAM_ROWS = 1_000_000
-"""Rows of block histograms that are added up at a time."""
+"""Rows of block histograms that are held before they are added up."""
+
+RANGE_ROWS = 2_000_000
+"""Rows of block histograms, over all blocks, whose checkpoints are dealt with together."""
+
+
+Histogram = tuple["NDArray[np.uint64]", "NDArray[np.int64]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +65,20 @@ class Reduction:
             kept = last_point(cell, records) + 1
             for bettor in cell.names:
                 sizes = [sum(done.points[bettor][point] for done in records) for point in range(kept)]
-                for first, last in _ranges(sizes, HISTOGRAM_ROWS):
-                    parts = (self._histograms(bettor, done, first, last) for done in records)
-                    yield added_up(parts, cell=cell.index, bettor=bettor)
+                for first, last in _ranges(sizes, RANGE_ROWS):
+                    keys, sessions = added_up(self._histograms(bettor, done, first, last) for done in records)
+                    for rows in range(0, len(keys), ROW_GROUP):
+                        some = slice(rows, rows + ROW_GROUP)
+                        yield distribution_frame(
+                            keys[some], sessions[some], cell.checkpoints, cell=cell.index, bettor=bettor
+                        )
 
-    def _histograms(self, bettor: str, done: BlockRecord, first: int, last: int) -> pl.DataFrame:
-        """The histograms of a block at the checkpoints first ≤ point < last."""
+    def _histograms(self, bettor: str, done: BlockRecord, first: int, last: int) -> Histogram:
+        """The histograms of a block at the checkpoints first ≤ point < last: keys and sessions."""
         place = done.slices["distribution"][bettor]
         points = done.points[bettor]
         rows = self.folder.read_rows(place, place.offset + sum(points[:first]), sum(points[first:last]))
-        return rows.select("round", "bankroll", "sessions")
+        return rows["key"].to_numpy(), rows["sessions"].to_numpy()
 
 
 def last_point(cell: Cell, records: Iterable[BlockRecord]) -> int:
@@ -79,22 +92,29 @@ def last_point(cell: Cell, records: Iterable[BlockRecord]) -> int:
     return min(int(cell.checkpoints.searchsorted(longest)), len(cell.checkpoints) - 1)
 
 
-def added_up(parts: Iterable[pl.DataFrame], *, cell: int, bettor: str) -> pl.DataFrame:
-    """Histograms added up, sorted by round and bankroll, as rows of the distribution."""
-    total: pl.DataFrame | None = None
-    held: list[pl.DataFrame] = []
+def added_up(parts: Iterable[Histogram]) -> Histogram:
+    """Histograms added up, some at a time: sorted keys, each once, with all its sessions.
+
+    >>> one, other = (np.array([1, 5], np.uint64), np.array([10, 20])), (np.array([5, 7], np.uint64), np.array([2, 3]))
+    >>> [column.tolist() for column in added_up([one, other])]
+    [[1, 5, 7], [10, 22, 3]]
+    """
+    held: list[Histogram] = []
+    rows = 0
     for part in parts:
         held.append(part)
-        if sum(h.height for h in held) > HISTOGRAM_ROWS:
-            total, held = _sum([*([] if total is None else [total]), *held]), []
-    total = _sum([*([] if total is None else [total]), *held])
-    return total.select(
-        pl.lit(cell, dtype=pl.Int64).alias("cell"), pl.lit(bettor).alias("bettor"), "round", "bankroll", "sessions"
-    )
+        rows += len(part[0])
+        if rows > HISTOGRAM_ROWS:
+            held, rows = [_sum(held)], 0
+    return _sum(held)
 
 
-def _sum(parts: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    return pl.concat(parts).group_by("round", "bankroll").agg(pl.col("sessions").sum()).sort("round", "bankroll")
+def _sum(held: Sequence[Histogram]) -> Histogram:
+    keys, sessions = (np.concatenate(column) for column in zip(*held, strict=True))
+    order = np.argsort(keys, kind="stable")  # merges runs that are sorted already
+    keys, sessions = keys[order], sessions[order]
+    starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    return keys[starts], np.add.reduceat(sessions, starts)
 
 
 def _ranges(sizes: Sequence[int], most: int) -> Iterator[tuple[int, int]]:

@@ -6,9 +6,11 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from bacclab.errors import BacclabError
 from bacclab.shoes.source import digest
-from bacclab.tournament.frames import distribution_frame, sessions_frame, trajectories_frame
+from bacclab.tournament.frames import POINT_SHIFT, histogram, sessions_frame, trajectories_frame
 from bacclab.tournament.plan import Cell, placed, plan_cell
 from bacclab.tournament.store import BlockWriter
 
@@ -67,15 +69,9 @@ def write_played(writer: BlockWriter, cell: Cell, played: Iterable[Played]) -> N
     for one in played:
         whose: dict[str, Any] = {"cell": cell.index, "bettor": one.bettor}
         writer.add("sessions", one.bettor, sessions_frame(one.ledger, first=writer.block.first, **whose))
-        histograms = distribution_frame(one.ledger.bankrolls, cell.checkpoints, **whose)
-        writer.points[one.bettor] = _rows_by_point(histograms["round"].to_numpy(), cell)
+        histograms = histogram(one.ledger.bankrolls)
+        points = (histograms["key"].to_numpy() >> np.uint64(POINT_SHIFT)).astype(np.int64)
+        writer.points[one.bettor] = np.bincount(points, minlength=len(cell.checkpoints)).tolist()
         writer.add("distribution", one.bettor, histograms)
         if len(one.trace.session):
             writer.add("trajectories", one.bettor, trajectories_frame(one.trace, **whose))
-
-
-def _rows_by_point(rounds: Any, cell: Cell) -> list[int]:
-    import numpy as np
-
-    ends = np.searchsorted(rounds, cell.checkpoints, side="right")
-    return [int(n) for n in np.diff(ends, prepend=0)]

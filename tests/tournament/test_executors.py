@@ -100,8 +100,12 @@ class TestPlugins:
 
     def test_that_are_missing_are_told_with_line(self, tmp_path: Path) -> None:
         config = tmp_path / "e.toml"
-        config.write_text('bankroll = 5\nrounds = 5\n[[bettor]]\nuse = "flat"\n[plugins]\nfiles = [\n  "my_system.py"]\n')
-        with pytest.raises(ConfigError, match=rf"e.toml, line 7: plugins.files.0 = '{tmp_path}/my_system.py' does not exist"):
+        config.write_text(
+            'bankroll = 5\nrounds = 5\n[[bettor]]\nuse = "flat"\n[plugins]\nfiles = [\n  "my_system.py"]\n'
+        )
+        with pytest.raises(
+            ConfigError, match=rf"e.toml, line 7: plugins.files.0 = '{tmp_path}/my_system.py' does not exist"
+        ):
             bl.run(config, out=tmp_path / "run")
 
     def test_that_fail_are_named_where_their_bettor_is_missed(self, tmp_path: Path, small, play) -> None:
@@ -116,7 +120,8 @@ class TestPlugins:
     def test_that_change_while_workers_begin_are_refused(self, tmp_path: Path, small, play) -> None:
         plugin = tmp_path / "changing.py"
         plugin.write_text(
-            MINE.format(module="math") + f"\nwith open({str(tmp_path / 'changing.py')!r}, 'a') as file:\n    file.write('# more\\n')\n"
+            MINE.format(module="math")
+            + f"\nwith open({str(tmp_path / 'changing.py')!r}, 'a') as file:\n    file.write('# more\\n')\n"
         )
         experiment = small() | {"bettor": [{"use": "mine"}], "plugins": {"files": [str(plugin)]}}
         with pytest.raises(PluginError, match="changing"):

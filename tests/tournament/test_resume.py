@@ -35,7 +35,17 @@ print("complete", flush=True)
 def begin(experiment: dict, out: Path, *, slow: float = 0.0, **options) -> subprocess.Popen[str]:
     """A run in another process, which prints a line a block."""
     return subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-c", SCRIPT, json.dumps(experiment), str(out), json.dumps(options), str(slow)],
+        [
+            sys.executable,
+            "-W",
+            "ignore",
+            "-c",
+            SCRIPT,
+            json.dumps(experiment),
+            str(out),
+            json.dumps(options),
+            str(slow),
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -197,7 +207,11 @@ class TestDamage:
         path = play(small("flat")).path
         file = path / f"{name}.parquet"
         data = file.read_bytes()
-        for damage, words in ((data[:-5], "bytes where"), (data[:60] + bytes([data[60] ^ 1]) + data[61:], "contents"), (None, "is missing")):
+        for damage, words in (
+            (data[:-5], "bytes where"),
+            (data[:60] + bytes([data[60] ^ 1]) + data[61:], "contents"),
+            (None, "is missing"),
+        ):
             file.unlink()
             if damage is not None:
                 file.write_bytes(damage)
