@@ -30,8 +30,6 @@ POINT_BUDGET = 24_000
 FEWEST, MOST = 24, 200
 #: Bettors (in all cells together) with charts of their own, if there is room; the others are in the tables.
 CHARTED = 2000
-#: Bettors on one chart beside each other.
-TOGETHER = 12
 
 
 def write_page(run: RunFrames, path: str | os.PathLike[str]) -> Path:
@@ -132,12 +130,11 @@ def _sheets(look: Lookup, points: int, charted: int) -> dict[str, dict[str, Any]
     lines = max(2, min(20, 400 // max(len(wanted), 1)))
     found: dict[str, dict[str, Any]] = {}
     for cell in look.cells:
-        first = look.bettors(cell)[:TOGETHER]
         found[f"c{cell}"] = {
-            "ranges": charts.ranges.sketch(look, cell=cell, bettors=first).values(),
+            "ranges": charts.ranges.sketch(look, cell=cell).values(),
             "medians": charts.medians.sketch(look, cell=cell, points=points).values(),
-            "bust": charts.bust.sketch(look, cell=cell, bettors=first, points=points).values(),
-            "ends": charts.ends.sketch(look, cell=cell, bettors=first).values(),
+            "bust": charts.bust.sketch(look, cell=cell, points=points).values(),
+            "ends": charts.ends.sketch(look, cell=cell).values(),
         }
     for cell, bettor in wanted:
         found[f"b{cell}-{look.positions[bettor]}"] = {

@@ -137,10 +137,14 @@ def _odds(lines: Mapping[str, Any]) -> str:
 
 
 def _limits(settings: Mapping[str, Any]) -> str:
-    most = str(settings.get("maximum", ""))
-    high = f" to {most}" if most and most.replace(".", "").isdigit() else ", no maximum"
-    step = settings.get("increment")
-    return f"{settings.get('minimum', '0')}{high}" + (f", in steps of {step}" if step else "")
+    most, step = (str(settings.get(key, "")) for key in ("maximum", "increment"))
+    high = f" to {_plain(most)}" if most and most.replace(".", "").isdigit() else ", no maximum"
+    return f"{_plain(str(settings.get('minimum', '0')))}{high}" + (f", in steps of {_plain(step)}" if step else "")
+
+
+def _plain(amount: str) -> str:
+    """An amount without cents where there are none."""
+    return amount.removesuffix(".00")
 
 
 def _named(name: str) -> str:
@@ -169,7 +173,7 @@ def experiment_facts(look: Lookup) -> Facts:
     timing = manifest.get("timing")
     versions = manifest.get("versions")
     found: Facts = [
-        ("Bankroll", f"{part.start:,.2f} at the start of a session"),
+        ("Bankroll", f"{_plain(f'{part.start:,.2f}')} at the start of a session"),
         ("Sessions", f"{part.summary.get('sessions') or 0:,} of {_length(config, part.rounds)}"),
     ]
     if isinstance(stop, Mapping):

@@ -86,6 +86,16 @@ class TestMedians:
         assert [trace.name for trace in bundle] == ["8 more"]
         assert len(figure.data) == 1 + 2 * 12
 
+    @pytest.mark.parametrize("name", ["ranges", "bust", "ends"])
+    def test_a_dozen_side_by_side_and_said_so(self, synthetic: ModuleType, name: str) -> None:
+        systems = [synthetic.System(f"n{k:02d}", "tie", (200.0,), synthetic.stay, synthetic.stay) for k in range(20)]
+        run = synthetic.make_run(systems=systems, sessions=20, rounds=20)
+        figure = getattr(charts, name)(run)
+        assert "the first 12 of 20 bettors" in figure.layout.meta["note"]
+        few = getattr(charts, name)(run, bettors=["n19", "n03"])
+        assert "first 12" not in few.layout.meta["note"]
+        assert "n19" in few.to_json()
+
     def test_chosen_ones(self, run: Any) -> None:
         figure = charts.medians(run, bettors=["Flat on Tie"])
         assert [trace.name for trace in figure.data] == ["Flat on Tie", "Flat on Tie, expected"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import POINTS, band, floats, line, money, plain, sketch, start_line
+from bacclab.dashboard.charts.parts import POINTS, ROUND, band, floats, line, money, plain, sketch, start_line
 from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
@@ -42,7 +42,7 @@ def fan(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None 
             f"of the sessions lie between {money(q25[-1])} and {money(q75[-1])}, nine in ten between "
             f"{money(q05[-1])} and {money(q95[-1])}. All began with {money(part.start)}."
         ),
-        x="Round",
+        x=ROUND,
         y="Bankroll (currency units)",
         height=460,
     )
@@ -63,7 +63,7 @@ def fan(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None 
     if expected is not None:
         drawn.add(line(rounds, expected, name="expected", colour=theme.EDGE[0], dash="dot", width=2))
     drawn.change(shapes=[start_line(part.start)])
-    drawn.change(xaxis={"hoverformat": ",.0f"}, legend={"itemclick": False, "itemdoubleclick": False})
+    drawn.change(legend={"itemclick": False, "itemdoubleclick": False})
     if part.endings.height:
         _add_playing(drawn, rounds, 1 - _over(part, rounds))
     return drawn
@@ -134,7 +134,7 @@ def medians(
         alt=f"Median bankroll of {len(parts)} bettors by round. "
         + " ".join(f"{part.bettor} ends at {money(q[0][-1])}." for part, _, q in lines[:COLOURED])
         + (f" The highest is {best[0].bettor}." if best and len(lines) > 1 else ""),
-        x="Round",
+        x=ROUND,
         y="Median bankroll (currency units)",
         height=460,
     )
@@ -144,7 +144,6 @@ def medians(
         drawn.add(*_pair(part, rounds, q50))
     if parts:
         drawn.change(shapes=[start_line(parts[0].start)])
-    drawn.change(xaxis={"hoverformat": ",.0f"})
     return drawn
 
 

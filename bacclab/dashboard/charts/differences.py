@@ -45,10 +45,10 @@ def differences(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int
         some = [row for row in rows if row["told"] is sure]
         if some:
             drawn.add(_points(some, colour, name))
-    zero = {"type": "line", "xref": "x", "yref": "paper", "x0": 0, "x1": 0, "y0": 0, "y1": 1, "layer": "below"}
+    zero = {"type": "line", "xref": "x", "yref": "paper", "x0": 0, "x1": 0, "y0": 0, "y1": 1, "layer": "between"}
     drawn.change(
         annotations=[] if rows else [said("Nobody to compare with")],
-        shapes=[{**zero, "line": {"color": theme.QUIET[0], "width": 1}}],
+        shapes=[{**zero, "line": {"color": theme.QUIET[0], "width": 1.5}}],
         hovermode="closest",
         showlegend=False,
         xaxis={"showgrid": True, "gridcolor": theme.GRID[0]},

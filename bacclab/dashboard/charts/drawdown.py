@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import POINTS, band, floats, line, money, percent, sketch
+from bacclab.dashboard.charts.parts import POINTS, ROUND, band, floats, line, money, percent, sketch
 from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup
 
@@ -38,7 +38,7 @@ def underwater(
         "Below: share of all sessions that stand under their starting bankroll.",
         alt=f"Drawdowns of {part.title}: at the last round the median sampled session stands {money(-q50[-1])} under "
         f"its peak; {percent(behind[-1])} of all sessions stand under the starting bankroll.",
-        x="Round",
+        x=ROUND,
         y="Under the peak (currency units)",
         height=420,
     )
@@ -58,7 +58,7 @@ def underwater(
     share = line(rounds, behind, name="sessions behind", colour=theme.EDGE[0], width=2, form=".1%")
     drawn.add({**share, "yaxis": "y2", "showlegend": False})
     drawn.change(
-        xaxis={"anchor": "y2", "hoverformat": ",.0f"},
+        xaxis={"anchor": "y2"},
         yaxis={"domain": [0.38, 1], "rangemode": "tozero"},
         yaxis2={
             "domain": [0, 0.27],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import POINTS, floats, line, percent, said, sketch, wrapped
+from bacclab.dashboard.charts.parts import POINTS, ROUND, floats, line, percent, said, sketch, together, wrapped
 from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
@@ -44,7 +44,7 @@ def bust(
     if bettor is not None:
         return _one(look.slice(cell=cell, bettor=bettor), points)
     cell = look.cell(cell)
-    names = list(bettors) if bettors is not None else look.bettors(cell)
+    names, remark = together(look, cell, bettors)
     parts = [part for name in names if (part := look.slice(cell=cell, bettor=name)).endings.height]
     label = f" ({look.cells[cell]})" if look.cells[cell] else ""
     curves = []
@@ -54,10 +54,11 @@ def bust(
         curves.append((part, rounds, np.sum([found.get(how, np.zeros(len(rounds))) for how in RUIN], axis=0)))
     drawn = sketch(
         f"Ruin by round{label}",
-        note="Share of all sessions that are bust or cannot cover their next bet. A bettor without a line never got there.",
+        note="Share of all sessions that are bust or cannot cover their next bet. A bettor without a line never got there."
+        + remark,
         alt="Share of sessions bust or unable to cover the next bet. "
         + " ".join(f"{p.bettor}: {percent(c[-1])} at the end." for p, _, c in curves[:12]),
-        x="Round",
+        x=ROUND,
         y="Sessions ruined (%)",
         height=380,
     )
@@ -80,7 +81,7 @@ def _one(part: Slice, points: int) -> Sketch:
         f"{part.title}: when sessions end, and how",
         note="Share of all sessions that have ended by each round, one way upon the other; the rest still play.",
         alt=f"Endings of {part.title}. " + "; ".join(words) + ".",
-        x="Round",
+        x=ROUND,
         y="Sessions ended (%)",
         height=380,
     )
@@ -99,7 +100,7 @@ def _one(part: Slice, points: int) -> Sketch:
 
 
 def _percent_axis(drawn: Sketch) -> None:
-    drawn.change(yaxis={"tickformat": ".0~%", "rangemode": "tozero"}, xaxis={"hoverformat": ",.0f"})
+    drawn.change(yaxis={"tickformat": ".0~%", "rangemode": "tozero"})
 
 
 @Chart
@@ -107,12 +108,12 @@ def ends(run: RunFrames | Lookup, *, cell: int | None = None, bettors: Sequence[
     """How the sessions of every bettor end: one bar a bettor, one colour a way to end."""
     look = Lookup.of(run)
     cell = look.cell(cell)
-    names = list(bettors) if bettors is not None else look.bettors(cell)
+    names, remark = together(look, cell, bettors)
     rows = [look.slice(cell=cell, bettor=name).summary for name in names]
     label = f" ({look.cells[cell]})" if look.cells[cell] else ""
     drawn = sketch(
         f"How sessions end{label}",
-        note="Share of sessions by the reason for which they ended.",
+        note="Share of sessions by the reason for which they ended." + remark,
         alt="Reasons for which sessions end. "
         + " ".join(
             f"{row['bettor']}: "

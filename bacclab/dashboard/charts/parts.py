@@ -13,12 +13,28 @@ from bacclab.dashboard import theme
 from bacclab.dashboard.charts.sketch import Sketch
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bacclab.dashboard.lookup import Lookup
     from bacclab.dashboard.numbers import Array
 
-__all__ = ["band", "floats", "line", "money", "percent", "plain", "said", "sketch", "start_line", "wrapped"]
+__all__ = ["band", "floats", "line", "money", "percent", "plain", "said", "sketch", "start_line", "together", "wrapped"]
 
 #: Most points that one line is drawn with, unless the caller says otherwise.
 POINTS = 200
+#: Most bettors side by side on one chart.
+TOGETHER = 12
+#: The title of an axis of rounds, and how such an axis writes a round.
+ROUND = "Round"
+BY_ROUND = {"hoverformat": ",.0f", "unifiedhovertitle": {"text": "Round %{x:,.0f}"}}
+
+
+def together(look: Lookup, cell: int, bettors: Sequence[str] | None) -> tuple[list[str], str]:
+    """The bettors of a chart that shows several, and a remark when they are not all: a dozen, unless they are chosen."""
+    names = look.bettors(cell) if bettors is None else list(bettors)
+    if bettors is not None or len(names) <= TOGETHER:
+        return names, ""
+    return names[:TOGETHER], f" Shown are the first {TOGETHER} of {len(names):,} bettors."
 
 
 def plain(text: str) -> str:
@@ -81,7 +97,7 @@ def sketch(title: str, *, note: str, alt: str, x: str, y: str, height: int = 420
             "meta": {"title": title, "note": note, "alt": alt},
             "height": height,
             "margin": {"t": 70 + 16 * below.count("<br>") + 20 * heading.count("<br>")},
-            "xaxis": {"title": {"text": x}},
+            "xaxis": {"title": {"text": x}} | (BY_ROUND if x == ROUND else {}),
             "yaxis": {"title": {"text": y}},
             "hovermode": "x unified",
             "legend": {"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"},
@@ -147,5 +163,5 @@ def start_line(start: float) -> dict[str, Any]:
         "y0": start,
         "y1": start,
         "line": {"color": theme.AXIS[0], "width": 1},
-        "layer": "below",
+        "layer": "between",
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import floats, money, sketch, start_line
+from bacclab.dashboard.charts.parts import ROUND, floats, money, sketch, start_line
 from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
@@ -40,7 +40,7 @@ def trajectories(
         note=f"Sessions {_named(sessions)}, taken by number, not by result: a few lines show how a session feels, "
         "the bands above show the odds.",
         alt=f"Bankroll by round of {len(sessions)} single sessions of {part.title}; all began with {money(part.start)}.",
-        x="Round",
+        x=ROUND,
         y="Bankroll (currency units)",
         height=400,
     )
@@ -48,7 +48,7 @@ def trajectories(
     for session in sessions:
         drawn.add(_path(part, session, groups[(session,)], points))
     drawn.change(shapes=[start_line(part.start)])
-    drawn.change(hovermode="closest", showlegend=False, xaxis={"hoverformat": ",.0f"})
+    drawn.change(hovermode="closest", showlegend=False)
     return drawn
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard import theme
-from bacclab.dashboard.charts.parts import floats, money, sketch, start_line, wrapped
+from bacclab.dashboard.charts.parts import floats, money, sketch, start_line, together, wrapped
 from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
@@ -22,13 +22,13 @@ def ranges(run: RunFrames | Lookup, *, bettors: Sequence[str] | None = None, cel
     """Final bankrolls of every bettor side by side: the middle 90 %, the middle half, the median, and the expected mean."""
     look = Lookup.of(run)
     cell = look.cell(cell)
-    names = list(bettors) if bettors is not None else look.bettors(cell)
+    names, remark = together(look, cell, bettors)
     parts = [look.slice(cell=cell, bettor=name) for name in names]
     label = f" ({look.cells[cell]})" if look.cells[cell] else ""
     drawn = sketch(
         f"Where a session ends, system by system{label}",
         note="Thin: nine sessions in ten end here. Thick: half of them. Tick: the median. "
-        "Diamond: what the house edge leaves on average. Line: the bankroll at the start.",
+        "Diamond: what the house edge leaves on average. Line: the bankroll at the start." + remark,
         alt="Final bankrolls. "
         + " ".join(
             f"{p.bettor}: median {money(p.summary['median'])}, nine in ten between {money(p.summary['q05'])} and "
