@@ -1,0 +1,255 @@
+"""Random games: a table, rounds, money and rules to stop; bettors with random parameters; and every way to play them."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from hypothesis import strategies as st
+
+from bacclab.bettors.base import Bettor
+from bacclab.bettors.params import Param, parameters_of
+from bacclab.bettors.slip import POLICIES
+from bacclab.bettors.table import NotTabular
+from bacclab.errors import BacclabError
+from bacclab.exact.odds import line_probabilities
+from bacclab.game.layout import Layout
+from bacclab.game.tables import BUILT_IN_TABLES, Table
+from bacclab.money import Money
+from bacclab.plugins import load_plugins
+from bacclab.shoes.dealer import SimulatedSource, most_rounds
+from bacclab.shoes.source import Horizon, Rounds
+from bacclab.tournament.ledger import Ledger, Trace
+from bacclab.tournament.make import combined
+from bacclab.tournament.play.terms import Terms
+from bacclab.tournament.play.ways import WAYS, player_for
+
+CENT = 100
+UNITS = 10_000
+MOST_ROUNDS = 70
+REGISTRY = load_plugins().registry
+
+Draw = typing.Callable[[st.SearchStrategy[Any]], Any]
+Done = tuple[Ledger, Trace]
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything but the bettor."""
+
+    terms: Terms
+    rounds: Rounds
+    first: int
+    seed: int
+
+    def __repr__(self) -> str:
+        terms, rules = self.terms, self.table.settings()
+        rules["odds"] = {bet: lines for bet, lines in rules["odds"].items() if bet in ("banker", "tie")}  # type: ignore[attr-defined]
+        money = f"bankroll={in_units(terms.bankroll)}, win={terms.stop_win}, loss={terms.stop_loss}, {terms.policy}"
+        dealt = f"seed={self.seed}, first={self.first}, lengths={self.rounds.lengths.tolist()} of {terms.max_rounds}"
+        return f"Game({self.table.name} {rules}\n{money}, {dealt})"
+
+    @property
+    def table(self) -> Table:
+        return self.terms.table
+
+
+def _amounts(low: int, high: int, step: int = CENT) -> st.SearchStrategy[int]:
+    return st.integers(-(-low // step), max(high // step, -(-low // step))).map(lambda n: n * step)
+
+
+def in_units(amount: int) -> str:
+    return str(Money.of(amount))
+
+
+@st.composite
+def shoes(draw: Draw) -> dict[str, Any]:
+    """Shoe rules, many of them with a few rounds a shoe only."""
+    decks = draw(st.sampled_from([1, 1, 2, 6, 8]))
+    burn = draw(st.sampled_from(["none", "one", "turned"]))
+    most = decks * 52 - {"none": 0, "one": 1, "turned": 11}[burn] - 6
+    cut = draw(st.one_of(st.integers(0, min(most, 20)), st.integers(max(0, most - 60), most)))
+    return {
+        "decks": decks,
+        "burn": burn,
+        "cut_card": draw(st.sampled_from([cut, [max(0, cut - 9), cut]])),
+        "rounds_after_cut": draw(st.sampled_from([0, 1])),
+        "cut_card_first_out": draw(st.sampled_from(["last", "counts"])),
+        "deal_order": draw(st.sampled_from(["in-turn", "two-by-two"])),
+    }
+
+
+@st.composite
+def limits(draw: Draw, *, tight: bool) -> dict[str, Any]:
+    increment = draw(st.sampled_from([CENT, 5 * CENT, UNITS // 2, UNITS, 5 * UNITS, 7 * UNITS]))
+    minimum = increment * draw(st.integers(1, 4 if tight else 20))
+    reach = draw(st.sampled_from([1, 3, 10, 60, 500]))
+    maximum = draw(st.one_of(st.just("none"), _amounts(minimum, minimum * reach).map(in_units)))
+    return {"minimum": in_units(minimum), "maximum": maximum, "increment": in_units(increment)}
+
+
+@st.composite
+def tables(draw: Draw) -> Table:
+    base = draw(st.sampled_from(["commission", "commission", "no-commission", "ez", "commission-side-bets"]))
+    settings: dict[str, Any] = {**draw(shoes()), **draw(limits(tight=False))}
+    if BUILT_IN_TABLES[base].commission:
+        settings["commission"] = draw(st.sampled_from(["5%", "5%", "4%", "0%", "25%"]))
+        settings["commission_rounding"] = draw(st.sampled_from(["exact", "up", "down", "nearest", "half-up"]))
+        settings["commission_coin"] = draw(st.sampled_from(["0.01", "0.05", "0.25", "0.50", "1", "5", "0.07"]))
+    settings["side_bets_need_main_bet"] = draw(st.booleans())
+    settings["limits"] = {kind: draw(limits(tight=True)) for kind in ("side", "tie") if draw(st.booleans())}
+    return BUILT_IN_TABLES[base].override(settings)
+
+
+@st.composite
+def rounds_of(draw: Draw, table: Table, *, seed: int) -> tuple[Rounds, int, int]:
+    """Dealt rounds, the number of their first session, and the most rounds of a session."""
+    source = SimulatedSource(table.shoe, seed=seed)
+    sessions, first = draw(st.integers(1, 5)), draw(st.sampled_from([0, 0, 17]))
+    horizon = Horizon(rounds=draw(st.integers(1, MOST_ROUNDS)))
+    if (a_shoe := most_rounds(table.shoe)) <= MOST_ROUNDS and draw(st.booleans()):
+        horizon = Horizon(shoes=draw(st.integers(1, max(1, MOST_ROUNDS // a_shoe))))
+    dealt = source.rounds(first, sessions, horizon=horizon, unseen=True)
+    if draw(st.booleans()):
+        return dealt, first, source.max_rounds(horizon)
+    # As if recorded: sessions that end early because nothing is left.
+    lengths = np.array([draw(st.integers(0, int(length))) for length in dealt.lengths], np.int32)
+    ran_out = lengths < dealt.lengths
+    codes = np.where(np.arange(dealt.codes.shape[1]) < lengths[:, None], dealt.codes, 0).astype(np.uint16)
+    return (
+        Rounds(codes=codes, lengths=lengths, ran_out=ran_out, unseen=dealt.unseen),
+        first,
+        source.max_rounds(horizon),
+    )
+
+
+@st.composite
+def settings_of_play(draw: Draw, *, policy: str | None = None) -> Game:
+    """A game; every session is traced and there are a few checkpoints."""
+    table, seed = draw(tables()), draw(st.integers(0, 2**32))
+    rounds, first, most = draw(rounds_of(table, seed=seed))
+    layout, minimum = Layout(table), table.lowest_minimum
+    bankroll = draw(
+        st.one_of(
+            _amounts(CENT, 3 * minimum),
+            _amounts(minimum, 30 * minimum),
+            _amounts(minimum, 1000 * minimum),
+            st.just(2**52),
+        )
+    )
+    stop = st.one_of(st.none(), _amounts(CENT, 20 * minimum))
+    places = {0, most} | {draw(st.integers(0, most)) for _ in range(4)}
+    terms = Terms(
+        table=table,
+        layout=layout,
+        probabilities=line_probabilities(layout, table.shoe.decks),
+        bankroll=bankroll,
+        stop_win=draw(stop),
+        stop_loss=draw(stop),
+        checkpoints=np.array(sorted(places), np.int64),
+        traced=first + rounds.codes.shape[0],
+        policy=policy or draw(st.sampled_from(POLICIES)),
+        max_rounds=most,
+    )
+    return Game(terms, rounds, first, seed)
+
+
+# Parameters at random, from their declarations.
+
+
+def units_at(table: Table) -> st.SearchStrategy[Money]:
+    """Units around the minimum: often a fitting one, sometimes one that the limits refuse."""
+    low, step = table.limits.minimum, table.limits.increment
+    fitting = st.integers(0, 5).map(lambda n: low + n * step)
+    odd = _amounts(CENT, 3 * low)
+    return st.one_of(fitting, fitting, odd).map(Money.of)
+
+
+def _value(annotation: Any, param: Param, name: str, default: Any, table: Table) -> st.SearchStrategy[Any]:
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is Annotated:
+        param = next((note for note in arguments[1:] if isinstance(note, Param)), param)
+        return _value(arguments[0], param, name, default, table)
+    if origin in (types.UnionType, typing.Union):
+        inner = next(a for a in arguments if a is not type(None))
+        return st.one_of(st.none(), _value(inner, param, name, default, table))
+    if origin is Literal:
+        return st.sampled_from([a for a in arguments if not a.endswith("_pair") or a in table.bets] or list(arguments))
+    if origin is tuple:
+        return st.lists(_value(arguments[0], Param(), name, None, table), min_size=1, max_size=4)
+    if annotation is Money:
+        lowest = Money(0) if param.ge == 0 else Money.of(CENT)
+        return st.one_of(units_at(table), st.just(lowest))
+    if annotation is bool:
+        return st.booleans()
+    if annotation is int:
+        low = int(param.ge if param.ge is not None else param.gt + 1 if param.gt is not None else 0)
+        return st.integers(low, min(low + 5, int(param.le or low + 5)))
+    if isinstance(annotation, type) and dataclasses.is_dataclass(annotation):
+        hints = typing.get_type_hints(annotation, include_extras=True)
+        return st.fixed_dictionaries({key: _value(hint, Param(), key, None, table) for key, hint in hints.items()})
+    if name == "on":
+        return st.sampled_from(sorted(table.bets))
+    if name == "pattern":
+        return st.text("PB-", min_size=1, max_size=7)
+    return st.just(default)
+
+
+def parameters(cls: type, table: Table) -> st.SearchStrategy[dict[str, Any]]:
+    """Valid values for all parameters of a bettor, a selection or a progression."""
+    declared = parameters_of(cls)
+    return st.fixed_dictionaries({p.name: _value(p.annotation, p.param, p.name, p.default, table) for p in declared})
+
+
+@st.composite
+def built_in(draw: Draw, table: Table, *, bettor: str | None = None, progression: str | None = None) -> Bettor:
+    """A registered bettor, or a registered progression with any registered selection."""
+    if bettor is not None:
+        cls = REGISTRY.bettors[bettor].item
+        whole: Bettor = cls(**draw(parameters(cls, table)))
+        return whole
+    side = REGISTRY.selections[draw(st.sampled_from(sorted(REGISTRY.selections)))].item
+    size = REGISTRY.progressions[progression or draw(st.sampled_from(sorted(REGISTRY.progressions)))].item
+    return combined(side(**draw(parameters(side, table))), size(**draw(parameters(size, table))))
+
+
+# Playing.
+
+
+def play(bettor: Bettor, game: Game, *, way: str) -> Done | type[BacclabError] | None:
+    """What comes of it: ledger and trace, or the kind of error; None where the way is not open."""
+    try:
+        player = player_for(bettor, game.terms, name="drawn", seed=game.seed, way=way)
+        return player.play(game.rounds, first=game.first)
+    except NotTabular:
+        return None
+    except BacclabError as error:
+        return type(error)
+
+
+def ways_of(bettor: Bettor, game: Game) -> dict[str, Done | type[BacclabError]]:
+    """Every open way, with what comes of it."""
+    played = {way: play(bettor, game, way=way) for way in WAYS}
+    return {way: done for way, done in played.items() if done is not None}
+
+
+def same(one: Done | type[BacclabError], other: Done | type[BacclabError]) -> None:
+    """Assert that two ways of playing came to the same, bit for bit (expectations to 1e-9)."""
+    if isinstance(one, type) or isinstance(other, type):
+        assert one is other
+        return
+    (a, trace_a), (b, trace_b) = one, other
+    for column in ("rounds", "shoes", "ended_by", "refused", "figures", "bankrolls"):
+        x, y = getattr(a, column), getattr(b, column)
+        assert x.dtype == y.dtype, column
+        np.testing.assert_array_equal(x, y, err_msg=column)
+    assert a.start == b.start
+    scale = 1 + np.abs(a.expected) + 1e-4 * a.staked / UNITS
+    assert (np.abs(a.expected - b.expected) <= 1e-9 * scale).all()
+    assert trace_a.bets == trace_b.bets
+    for column in ("session", "round", "shoe", "outcome", "staked", "net", "commission", "bankroll"):
+        np.testing.assert_array_equal(getattr(trace_a, column), getattr(trace_b, column), err_msg=column)

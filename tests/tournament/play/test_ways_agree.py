@@ -1,0 +1,582 @@
+"""However a bettor is played, the ledger and every round of it are the same: by table, by lanes, or plainly."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from bacclab.bettors.base import Bettor, Combined, Progression, Selection
+from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneCombined, LaneResult, LaneView
+from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
+from bacclab.bettors.view import Bets, Result, View
+from bacclab.exact.odds import line_probabilities
+from bacclab.game.codes import Outcome, Pair
+from bacclab.game.layout import Layout
+from bacclab.game.tables import BUILT_IN_TABLES, Table
+from bacclab.money import Money
+from bacclab.plugins import load_plugins
+from bacclab.shoes.dealer import SimulatedSource
+from bacclab.shoes.source import Horizon
+from bacclab.tournament.play.terms import Terms
+from bacclab.tournament.play.ways import choose
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+UNITS = 10_000
+REGISTRY = load_plugins().registry
+
+
+def often(examples: int) -> Any:
+    return settings(max_examples=examples, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+def agree(drawn: ModuleType, bettor: Bettor, game: Any) -> dict[str, Any]:
+    """Play every open way, assert that they agree, and return them."""
+    played: dict[str, Any] = drawn.ways_of(bettor, game)
+    assert "plain" in played
+    for done in played.values():
+        drawn.same(done, played["plain"])
+    return played
+
+
+class TestBuiltIns:
+    @pytest.mark.parametrize("progression", sorted(REGISTRY.progressions))
+    @often(60)
+    @given(data=st.data())
+    def test_progression_with_any_selection(self, drawn: ModuleType, progression: str, data: st.DataObject) -> None:
+        game = data.draw(drawn.settings_of_play())
+        bettor = data.draw(drawn.built_in(game.table, progression=progression))
+        assert len(agree(drawn, bettor, game)) >= 1
+
+    @pytest.mark.parametrize("bettor", sorted(REGISTRY.bettors))
+    @often(60)
+    @given(data=st.data())
+    def test_whole_bettor(self, drawn: ModuleType, bettor: str, data: st.DataObject) -> None:
+        game = data.draw(drawn.settings_of_play())
+        assume("pair" not in bettor or "player_pair" in game.table.bets)
+        agree(drawn, data.draw(drawn.built_in(game.table, bettor=bettor)), game)
+
+    @pytest.mark.parametrize("policy", ["reset", "stop", "skip"])
+    @pytest.mark.parametrize("progression", sorted(REGISTRY.progressions))
+    @often(3)
+    @given(data=st.data())
+    def test_a_fast_way_is_open(self, drawn: ModuleType, progression: str, policy: str, data: st.DataObject) -> None:
+        game = data.draw(drawn.settings_of_play(policy=policy))
+        bettor = data.draw(drawn.built_in(game.table, progression=progression))
+        assert len(drawn.ways_of(bettor, game)) == 2
+
+
+# Bettors as users write them.
+
+
+class Majority(Bettor):
+    """The side that is ahead in the shoe; more when it is far ahead. Looks at the history."""
+
+    unit: Money = Money(10)
+
+    def bet(self, view: View) -> Bets | None:
+        lead = sum({"player": 1, "banker": -1, "tie": 0}[outcome] for outcome in view.history)
+        if lead == 0 or view.shoe_round == 1 or view.round % 7 == 0:
+            return None
+        stake = self.unit * min(abs(lead), 5)
+        return view.player(stake) if lead > 0 else view.banker(stake)
+
+
+class Share(Bettor):
+    """A tenth of the bankroll, in whole units."""
+
+    unit: Money = Money(10)
+
+    def bet(self, view: View) -> Bets:
+        return view.banker(self.unit * max(1, view.bankroll // 10 // self.unit))
+
+
+class Dice(Bettor):
+    """Rolls for the bets, the stakes, and whether to go on."""
+
+    unit: Money = Money(10)
+
+    def bet(self, view: View) -> Bets | None:
+        roll = int(view.random() * 2**20)
+        if roll % 97 == 0:
+            return view.stop()
+        names = sorted(view.table.bets)
+        bets = [view.on(names[(roll >> 3 * k) % len(names)], self.unit * ((roll >> 2 * k) % 4)) for k in range(3)]
+        return bets[0] + bets[1] + bets[2]
+
+
+class Counter(Bettor):
+    """Bets Player when many small cards are left, Tie near the end; looks at the cards left."""
+
+    unit: Money = Money(10)
+
+    def bet(self, view: View) -> Bets | None:
+        left = list(view.unseen)
+        if sum(left) < 40:
+            return view.tie(self.unit)
+        return view.player(self.unit) if sum(left[:5]) * 13 > sum(left) * 5 else None
+
+
+class Spread(Bettor):
+    """Several bets a round, one of them growing; the same bet twice in one slip."""
+
+    unit: Money = Money(10)
+
+    def start(self, table: Table) -> None:
+        self.step = 0
+
+    def bet(self, view: View) -> Bets:
+        bets = view.banker(self.unit) + view.tie(self.unit * (self.step % 3))
+        for name in list(view.table.bets)[3:5]:
+            bets += view.on(name, self.unit * (self.step % 2))
+        return bets + view.banker(self.unit * self.step)
+
+    def settle(self, result: Result) -> None:
+        self.step = result.pick(won=0, push=self.step, lost=min(self.step + 1, 6))
+
+
+class Quitter(Bettor):
+    """Doubles, and goes home after three losses in a row, or after the second shoe."""
+
+    unit: Money = Money(10)
+
+    def start(self, table: Table) -> None:
+        self.lost, self.shoes = 0, 0
+
+    def shoe(self) -> None:
+        self.shoes += 1
+
+    def reset(self, table: Table) -> None:
+        self.lost = 0
+
+    def bet(self, view: View) -> Bets | None:
+        if self.lost == 3 or self.shoes > 2:
+            return view.stop()
+        return view.player(self.unit * 2**self.lost)
+
+    def settle(self, result: Result) -> None:
+        self.lost = result.pick(won=0, push=self.lost, lost=self.lost + 1)
+
+
+class Glutton(Bettor):
+    """Squares its stake after every round that it does not lose: far past what any number type holds."""
+
+    unit: Money = Money(10)
+
+    def start(self, table: Table) -> None:
+        self.power = 0
+
+    def bet(self, view: View) -> Bets:
+        return view.player(self.unit * 2**self.power) + view.banker(self.unit * 2 ** (70 if self.power == 7 else 0))
+
+    def settle(self, result: Result) -> None:
+        self.power = result.pick(won=min(70, 2 * self.power + 1), push=self.power, lost=0, idle=70 - self.power)
+
+
+class Awkward(Bettor):
+    """Asks for what tables do not take: side bets alone, too little, too much, odd sums, nothing; and now and then fits."""
+
+    unit: Money = Money(10)
+
+    def start(self, table: Table) -> None:
+        self.turn = 0
+
+    def reset(self, table: Table) -> None:
+        self.turn = (self.turn + 3) % 11
+
+    def bet(self, view: View) -> Bets | None:
+        self.turn = (self.turn + 1) % 11  # bet() may have a memory as well
+        side = view.on(list(view.table.bets)[-1], self.unit)
+        odd = Money.of(self.unit.amount + 100)
+        return [
+            None,
+            side,
+            side + view.player(self.unit),
+            view.tie(Money.of(100)) + side,
+            view.banker(odd),
+            view.banker(self.unit),
+            view.player(0),
+            view.player(self.unit * 1000) + view.banker(self.unit),
+            view.tie(odd) + view.player(odd) + side,
+            view.player(self.unit) + view.banker(self.unit * 2),
+            Bets(()),
+        ][self.turn]
+
+
+@dataclass(frozen=True)
+class Note:
+    """A remembered round."""
+
+    natural: bool
+    cards: int
+
+
+@dataclass
+class Page:
+    """Something that changes in place."""
+
+    numbers: list[int] = field(default_factory=list)
+
+
+class Bookkeeper(Bettor):
+    """Keeps what it saw in every kind of container, and reads many fields of a round."""
+
+    unit: Money = Money(10)
+
+    def start(self, table: Table) -> None:
+        self.naturals: deque[bool] = deque(maxlen=2)
+        self.tally = {"pairs": 0, "sixes": [0, 0]}
+        self.kinds: set[int] = set()
+        self.note: Note | None = None
+        self.page = Page()
+        self.last: Outcome | str = "none"
+
+    def shoe(self) -> None:
+        self.kinds.clear()
+
+    def bet(self, view: View) -> Bets | None:
+        units = 1 + sum(self.naturals) + self.tally["pairs"] + len(self.page.numbers)  # type: ignore[operator]
+        if self.note == Note(natural=True, cards=4):
+            return view.tie(self.unit)
+        if self.last is Outcome.BANKER and len(self.kinds) != 1:
+            return view.banker(self.unit * units)
+        return view.player(self.unit * units) if self.last != "none" else None
+
+    def settle(self, result: Result) -> None:
+        self.naturals.append(result.natural)
+        self.tally["pairs"] = int(result.player_pair is not Pair.NONE) + int(result.banker_pair is Pair.SUITED)
+        self.tally["sixes"][result.won] = int(result.banker_total == 6)  # type: ignore[index]
+        self.kinds.add(result.player_total // 5)
+        self.note = Note(natural=result.natural, cards=4) if result.outcome is Outcome.TIE else None
+        self.page.numbers = [*self.page.numbers, 1][-2:] if result.lost else []
+        self.last = result.outcome
+
+
+class WholeRound(Bettor):
+    """Bets by the number of cards in the last round and by its margin."""
+
+    unit: Money = Money(10)
+
+    def start(self, table: Table) -> None:
+        self.cards, self.margin = 0, 0
+
+    def bet(self, view: View) -> Bets | None:
+        return view.player(self.unit * self.margin) if self.cards == 5 else view.banker(self.unit)
+
+    def settle(self, result: Result) -> None:
+        self.cards, self.margin = result.round.cards, result.round.margin
+
+
+class Chaser(Bettor):
+    """Lays what the last round lost, up to eight units; looks at the money itself."""
+
+    unit: Money = Money(10)
+
+    def start(self, table: Table) -> None:
+        self.owed = Money(0)
+
+    def bet(self, view: View) -> Bets:
+        return view.banker(self.unit + self.owed)
+
+    def settle(self, result: Result) -> None:
+        self.owed = min(-result.net, self.unit * 8) if result.net < 0 else Money(0) if result.net else self.owed
+
+
+class AfterTie(Selection):
+    """Player after a tie until Banker wins, then Banker; sits out the first round of a shoe."""
+
+    def start(self, table: Table) -> None:
+        self.shoe()
+
+    def shoe(self) -> None:
+        self.now: str | None = None
+
+    def side(self, view: View) -> str | None:
+        return self.now
+
+    def see(self, result: Result) -> None:
+        if result.outcome is Outcome.TIE:
+            self.now = "player"
+        elif result.outcome is Outcome.BANKER or self.now is None:
+            self.now = "banker"
+
+
+class LongShot(Selection):
+    """The last bet that the table lists (a side bet at most tables), every second round."""
+
+    def start(self, table: Table) -> None:
+        self.name = list(table.bets)[-1]
+        self.on = False
+
+    def side(self, view: View) -> str | None:
+        return self.name if self.on else "player"
+
+    def see(self, result: Result) -> None:
+        self.on = not self.on
+
+
+class HistoryReader(Selection):
+    """Follows the result before last from the view: it has no table of its own."""
+
+    def side(self, view: View) -> str | None:
+        decisions = [outcome for outcome in view.history if outcome is not Outcome.TIE]
+        return str(decisions[-2]) if len(decisions) > 1 else None
+
+
+class LaneMix(LaneBettor):
+    """Many sessions at once: a share of the bankroll, or bets drawn at random, or nothing in any lane."""
+
+    unit: Money = Money(10)
+
+    def start(self, table: Table) -> None:
+        self.level = np.ones(self.lanes, dtype=np.int64)
+        self.fresh = np.zeros(self.lanes, dtype=np.int64)
+
+    def shoe_lanes(self, lanes: NDArray[np.bool_]) -> None:
+        self.fresh[lanes] += 1
+
+    def reset_lanes(self, lanes: NDArray[np.bool_]) -> None:
+        self.level[lanes] = 1
+
+    def bet(self, view: LaneView) -> LaneBets | None:  # type: ignore[override]
+        roll = (view.random() * 2**20).astype(np.int64)
+        unit = self.unit.amount
+        eager = (roll % 3 == 0) & (view.shoe_round > 1)
+        if not eager.any():
+            return None
+        bets = view.player(eager * unit * self.level)
+        spots = np.where(roll % 5 < 2, view.spot("tie"), -1).astype(np.int16)
+        bets += view.on(spots, eager * (view.bankroll // 20 // unit * unit))
+        if (self.fresh > 1).any():
+            bets += view.banker((eager & (self.fresh > 1)) * unit * (1 + view.shoe % 2))
+        return bets
+
+    def settle(self, result: LaneResult) -> None:  # type: ignore[override]
+        self.level = np.minimum(result.pick(won=1, push=self.level, lost=self.level * 2), 2**40)
+
+
+class LaneCounter(LaneBettor):
+    """Bets Tie where few cards are left."""
+
+    unit: Money = Money(10)
+
+    def bet(self, view: LaneView) -> LaneBets:  # type: ignore[override]
+        return view.tie((view.unseen.sum(axis=0) < 60) * self.unit.amount)
+
+
+PLAIN_ONLY = [Majority, Share, Dice, Counter]
+WALKED = [Spread, Quitter, Glutton, Awkward, Bookkeeper, WholeRound, Chaser]
+VECTORISED = [LaneMix, LaneCounter]
+
+
+class TestUsersBettors:
+    @pytest.mark.parametrize("system", [*PLAIN_ONLY, *WALKED, *VECTORISED])
+    @often(60)
+    @given(data=st.data())
+    def test_bettor(self, drawn: ModuleType, system: type[Bettor], data: st.DataObject) -> None:
+        game = data.draw(drawn.settings_of_play())
+        agree(drawn, system(unit=data.draw(drawn.units_at(game.table))), game)
+
+    @pytest.mark.parametrize("selection", [AfterTie, LongShot, HistoryReader])
+    @often(60)
+    @given(data=st.data())
+    def test_selection(self, drawn: ModuleType, selection: type[Selection], data: st.DataObject) -> None:
+        game = data.draw(drawn.settings_of_play())
+        size = REGISTRY.progressions[data.draw(st.sampled_from(["fibonacci", "labouchere", "oscar"]))].item
+        size = size(unit=data.draw(drawn.units_at(game.table)))
+        lanes = isinstance(size, Labouchere | OscarsGrind)
+        agree(drawn, LaneCombined(selection(), size) if lanes else Combined(selection(), size), game)
+
+    @pytest.mark.parametrize(
+        ("system", "ways"),
+        [(system, {"plain"}) for system in PLAIN_ONLY]
+        + [(system, {"table", "plain"}) for system in WALKED]
+        + [(system, {"lanes", "plain"}) for system in VECTORISED],
+    )
+    def test_open_ways(self, drawn: ModuleType, system: type[Bettor], ways: set[str]) -> None:
+        game = fixed_game(drawn, policy="reset")
+        assert set(agree(drawn, system(unit=10), game)) == ways
+
+
+def fixed_game(drawn: ModuleType, *, policy: str, rules: str = "commission", **settings: Any) -> Any:
+    """Four sessions of 300 rounds of short shoes at a table from 10 to 500."""
+    table = BUILT_IN_TABLES[rules].override({"decks": 2, "minimum": 10, "maximum": 500, **settings})
+    layout = Layout(table)
+    terms = Terms(
+        table=table,
+        layout=layout,
+        probabilities=line_probabilities(layout, 2),
+        bankroll=1000 * UNITS,
+        stop_win=None,
+        stop_loss=None,
+        checkpoints=np.array([0, 100, 300]),
+        traced=4,
+        policy=policy,
+        max_rounds=300,
+    )
+    rounds = SimulatedSource(table.shoe, seed=3).rounds(0, 4, horizon=Horizon(rounds=300), unseen=True)
+    return drawn.Game(terms, rounds, 0, 3)
+
+
+# The same system written twice: for one session on paper, and for many at once.
+
+
+class PaperLine(Progression):
+    """Labouchere as a list of numbers."""
+
+    line: tuple[int, ...] = (1, 2, 3, 4)
+
+    def start(self, table: Table) -> None:
+        self.numbers = [self.unit * number for number in self.line]
+
+    def stake(self, view: View) -> Money:
+        return self.numbers[0] + self.numbers[-1] if len(self.numbers) > 1 else self.numbers[0]
+
+    def settle(self, result: Result) -> None:
+        if result.lost:
+            self.numbers = [*self.numbers, result.staked]
+        elif result.won:
+            self.numbers = self.numbers[1:-1] or [self.unit * number for number in self.line]
+
+
+class PaperGrind(Progression):
+    """Oscar's grind with a balance."""
+
+    def start(self, table: Table) -> None:
+        self.size, self.balance = self.unit, Money(0)
+
+    def stake(self, view: View) -> Money:
+        return self.size
+
+    def settle(self, result: Result) -> None:
+        self.balance += result.net
+        if self.balance >= self.unit:
+            self.start(None)  # type: ignore[arg-type]
+        elif result.won:
+            needed = 1
+            while self.balance + self.unit * needed < self.unit:
+                needed += 1
+            self.size = min(self.size + self.unit, self.unit * needed)
+
+
+class PaperMix(Bettor):
+    """`LaneMix` for one session."""
+
+    unit: Money = Money(10)
+
+    def start(self, table: Table) -> None:
+        self.level, self.fresh = 1, 0
+
+    def shoe(self) -> None:
+        self.fresh += 1
+
+    def reset(self, table: Table) -> None:
+        self.level = 1
+
+    def bet(self, view: View) -> Bets | None:
+        roll = int(view.random() * 2**20)
+        if roll % 3 or view.shoe_round == 1:
+            return None
+        bets = view.player(self.unit * self.level)
+        if roll % 5 < 2:
+            bets += view.tie(self.unit * (view.bankroll // 20 // self.unit))
+        if self.fresh > 1:
+            bets += view.banker(self.unit * (1 + view.shoe % 2))
+        return bets
+
+    def settle(self, result: Result) -> None:
+        self.level = min(result.pick(won=1, push=self.level, lost=self.level * 2), 2**40)
+
+
+class TestWrittenTwice:
+    @pytest.mark.parametrize("paper", [PaperLine, PaperGrind])
+    @often(120)
+    @given(data=st.data())
+    def test_progression(self, drawn: ModuleType, paper: type[Progression], data: st.DataObject) -> None:
+        game = data.draw(drawn.settings_of_play())
+        unit = data.draw(drawn.units_at(game.table))
+        names = sorted(REGISTRY.selections)
+        side = REGISTRY.selections[data.draw(st.sampled_from(names))].item
+        side = side(**data.draw(drawn.parameters(side, game.table)))
+        lanes = {PaperLine: Labouchere, PaperGrind: OscarsGrind}[paper]
+        by_lanes = drawn.play(LaneCombined(side, lanes(unit=unit)), game, way="lanes")
+        drawn.same(by_lanes, drawn.play(Combined(side, paper(unit=unit)), game, way="plain"))
+
+    @often(200)
+    @given(data=st.data())
+    def test_whole_bettor(self, drawn: ModuleType, data: st.DataObject) -> None:
+        game = data.draw(drawn.settings_of_play())
+        unit = data.draw(drawn.units_at(game.table))
+        by_lanes = drawn.play(LaneMix(unit=unit), game, way="lanes")
+        drawn.same(by_lanes, drawn.play(PaperMix(unit=unit), game, way="plain"))
+
+
+# Bettors that a faster way would play wrongly: they must be found out.
+
+
+class HiddenMemory(Bettor):
+    """Counts rounds in an attribute of the class, which no copy of the bettor has."""
+
+    memory: ClassVar[list[int]] = [0]
+
+    def start(self, table: Table) -> None:
+        self.memory[0] = 0
+
+    def bet(self, view: View) -> Bets:
+        return view.banker(10 * (1 + self.memory[0] % 3))
+
+    def settle(self, result: Result) -> None:
+        self.memory[0] += 1
+
+
+class TwoNames(Bettor):
+    """Calls one list by two names; a copy has two lists."""
+
+    def start(self, table: Table) -> None:
+        self.seen: list[str] = []
+        self.recent = self.seen
+
+    def bet(self, view: View) -> Bets:
+        return view.player(10 * (1 + len(self.recent)))
+
+    def settle(self, result: Result) -> None:
+        self.seen.append(str(result.outcome))
+        if len(self.seen) > 3:
+            self.seen.clear()
+
+
+class Neighbour(LaneBettor):
+    """Looks at what other sessions won."""
+
+    def bet(self, view: LaneView) -> LaneBets:  # type: ignore[override]
+        most = int(view.bankroll.max())
+        return view.banker(np.where(view.bankroll == most, 20, 10) * UNITS)
+
+
+class Peeker(Bettor):
+    """Reads the rounds so far by the back door."""
+
+    def bet(self, view: View) -> Bets:
+        return view.player(10 + len(view._past) % 4)
+
+
+class TestDishonestBettors:
+    @pytest.mark.parametrize("system", [HiddenMemory, TwoNames, Neighbour, Peeker])
+    def test_is_found_out_and_played_plainly(self, drawn: ModuleType, system: type[Bettor]) -> None:
+        game = fixed_game(drawn, policy="reset")
+        chosen = choose(system(), game.terms, name="x", seed=1, trial=game.rounds)
+        assert chosen.player.way == "plain"
+        assert "it would differ: session" in chosen.why
+
+    def test_an_honest_one_is_not(self, drawn: ModuleType) -> None:
+        game = fixed_game(drawn, policy="reset")
+        chosen = choose(Quitter(), game.terms, name="x", seed=1, trial=game.rounds)
+        assert (chosen.player.way, chosen.why) == ("table", "")
