@@ -75,7 +75,7 @@ def difference(count: int, total: int, squares: int) -> dict[str, Any]:
     (1.0, 0.8165, 3)
     """
     mean = total / (count * UNITS)
-    figures: dict[str, Any] = {"sessions": count, "mean_difference": mean}
+    figures: dict[str, Any] = {"sessions": count, "mean_difference": mean, "p_value": None}
     if count < 2:
         return figures
     spread = math.sqrt((count * squares - total * total) / (count * (count - 1))) / UNITS
@@ -85,7 +85,7 @@ def difference(count: int, total: int, squares: int) -> dict[str, Any]:
         figures["p_value"] = math.erfc(abs(mean) / error / math.sqrt(2))
     needed = (Z95 * spread / mean) ** 2 if mean else math.inf
     figures["sessions_needed"] = max(2, math.ceil(needed)) if needed < 2**62 else None
-    return {"p_value": None, **figures}
+    return figures
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:

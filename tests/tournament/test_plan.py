@@ -53,7 +53,9 @@ def test_checkpoints_are_spread_evenly_and_hold_the_last_round(rounds: int, coun
 
 
 def test_cells_hold_what_players_need(small, registry) -> None:
-    (cell,) = plan(load_config(small(stop={"win": 100}, record={"trajectories": 1000, "checkpoints": 9})), registry).cells
+    (cell,) = plan(
+        load_config(small(stop={"win": 100}, record={"trajectories": 1000, "checkpoints": 9})), registry
+    ).cells
     assert cell.names == ("A labouchere", "Flat on Banker", "Martingale", "Pairs")
     assert cell.trajectories == cell.sessions == 150
     assert cell.max_rounds == 90

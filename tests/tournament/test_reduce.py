@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
@@ -55,7 +56,7 @@ class TestWriting:
         bounds = np.cumsum([0, *sizes])
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(reduce, "ROW_GROUP", 16)
-            pieces = [rows.slice(int(a), int(b - a)) for a, b in zip(bounds, bounds[1:], strict=False)]
+            pieces = [rows.slice(int(a), int(b - a)) for a, b in itertools.pairwise(bounds)]
             groups = list(row_groups(pieces, SCHEMAS["distribution"]))
         assert pl.concat(groups).equals(rows)
         assert all(group.height == 16 for group in groups[:-1])
@@ -73,7 +74,9 @@ class TestWriting:
 
 class TestHistograms:
     @given(
-        bankrolls=st.lists(st.lists(st.integers(0, 2**53) | st.integers(0, 5), min_size=7, max_size=7), min_size=1, max_size=5),
+        bankrolls=st.lists(
+            st.lists(st.integers(0, 2**53) | st.integers(0, 5), min_size=7, max_size=7), min_size=1, max_size=5
+        ),
         cut=st.integers(0, 7),
         held=st.integers(1, 20),
     )

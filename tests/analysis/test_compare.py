@@ -1,0 +1,156 @@
+"""Comparisons against the plain arithmetic of paired differences."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import statistics
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bacclab.analysis import compare as module
+from bacclab.analysis.compare import compare, holm
+from bacclab.analysis.exact_sums import exact_products, exact_sum
+from bacclab.analysis.summary import Group
+from bacclab.tournament.frames import SCHEMAS
+
+
+def compared(nets: dict[str, list[float]], *, held: int | None = None) -> pl.DataFrame:
+    """The comparisons of bettors with these net results, as one cell."""
+    names = sorted(nets)
+    count = len(nets[names[0]])
+    sessions = pl.DataFrame({"net": [net for name in names for net in nets[name]]}, schema={"net": pl.Float64})
+    groups = [Group(0, name, i * count, count, 100.0, "table") for i, name in enumerate(names)]
+    with pytest.MonkeyPatch.context() as patch:
+        if held:
+            patch.setattr(module, "HELD", held)
+        return compare(sessions.lazy(), groups)
+
+
+@pytest.fixture(scope="module")
+def nets() -> dict[str, list[float]]:
+    """Results of three bettors on the same rounds; b is a little better."""
+    rng = np.random.default_rng(3)
+    common = rng.normal(0, 100, 2000)
+    return {
+        name: (np.round((common + rng.normal(shift, 40, 2000)) * 2) / 2).tolist()
+        for name, shift in (("a", 0), ("b", 5), ("c", 0.1))
+    }
+
+
+class TestFigures:
+    def test_are_those_of_paired_differences(self, nets) -> None:
+        found = compared(nets)
+        assert found.schema == SCHEMAS["comparisons"]
+        for row, (one, other) in zip(found.iter_rows(named=True), itertools.combinations("abc", 2), strict=True):
+            differences = [x - y for x, y in zip(nets[one], nets[other], strict=True)]
+            mean, error = statistics.fmean(differences), statistics.stdev(differences) / math.sqrt(2000)
+            assert (row["bettor_a"], row["bettor_b"], row["sessions"]) == (one, other, 2000)
+            assert row["mean_difference"] == pytest.approx(mean, abs=1e-12)
+            assert row["ci_low"] == pytest.approx(mean - 1.959964 * error, rel=1e-6)
+            assert row["ci_high"] == pytest.approx(mean + 1.959964 * error, rel=1e-6)
+            two_sided = 2 * statistics.NormalDist().cdf(-abs(mean) / error)
+            assert row["p_value"] == pytest.approx(two_sided, rel=1e-6, abs=1e-15)
+            needed = (1.959964 * statistics.stdev(differences) / mean) ** 2
+            assert row["sessions_needed"] == pytest.approx(needed, rel=1e-4, abs=1)
+
+    def test_do_not_depend_on_how_sessions_are_read(self, nets) -> None:
+        whole = compared(nets)
+        for held in (3, 10, 1000, 12_000):
+            assert compared(nets, held=held).equals(whole)
+
+    def test_verdicts_are_in_words(self, nets) -> None:
+        verdicts = dict(zip(itertools.combinations("abc", 2), compared(nets)["verdict"], strict=True))
+        assert verdicts["a", "b"] == "b is better"
+        assert verdicts["a", "c"] == "cannot tell apart"
+
+
+class TestEdges:
+    def test_the_same_results(self) -> None:
+        row = compared({"a": [1, -2, 3], "b": [1, -2, 3]}).row(0, named=True)
+        assert row["verdict"] == "the same in every session"
+        assert (row["mean_difference"], row["sd_difference"]) == (0.0, 0.0)
+        assert row["p_value"] is row["p_adjusted"] is row["sessions_needed"] is None
+
+    def test_the_same_distance_in_every_session(self) -> None:
+        row = compared({"a": [1.5, -2, 3], "b": [0.5, -3, 2]}).row(0, named=True)
+        assert row["verdict"] == "a is better by the same in every session"
+        assert row["p_value"] is None
+        assert row["sessions_needed"] == 2
+
+    def test_one_session(self) -> None:
+        row = compared({"a": [1], "b": [3]}).row(0, named=True)
+        assert row["verdict"] == "one session cannot tell"
+        assert row["mean_difference"] == -2.0
+        assert row["ci_low"] is row["p_value"] is row["p_adjusted"] is row["sd_difference"] is None
+
+    def test_one_bettor(self) -> None:
+        assert compared({"a": [1, 2]}).is_empty()
+
+    def test_huge_results_are_exact(self) -> None:
+        huge = [200_000_000_000.0, -150_000_000_000.05, 0.01]
+        row = compared({"a": huge, "b": [0.0, 0.0, 0.0]}).row(0, named=True)
+        assert row["mean_difference"] == pytest.approx(math.fsum(huge) / 3, rel=1e-15)
+        assert row["sd_difference"] == pytest.approx(statistics.stdev(huge), rel=1e-14)
+
+    def test_five_hundred_bettors(self) -> None:
+        rng = np.random.default_rng(5)
+        nets = {f"b{i:03d}": (rng.integers(-200, 200, 300) / 2).tolist() for i in range(500)}
+        found = compared(nets)
+        assert found.height == 500 * 499 // 2
+        # All are alike: after the correction for their number, next to none may look different.
+        assert (found["verdict"] != "cannot tell apart").sum() <= 1
+        assert found.filter(pl.col("p_value") < 0.05).height == pytest.approx(0.05 * found.height, rel=0.3)
+
+
+class TestHolm:
+    def test_a_published_example(self) -> None:
+        # Four hypotheses at 0.01, 0.04, 0.03, 0.005: adjusted 0.03, 0.06, 0.06, 0.02.
+        assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+
+    @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+    def test_rejects_what_the_step_down_procedure_rejects(self, values: list[float]) -> None:
+        adjusted = holm(values)
+        for level in (0.01, 0.05, 0.3):
+            rejected = set()
+            order = sorted(range(len(values)), key=lambda i: values[i])
+            for rank, i in enumerate(order):
+                if min(1.0, values[i] * (len(values) - rank)) > level:
+                    break
+                rejected.add(i)
+            assert {i for i, p in enumerate(adjusted) if p is not None and p <= level} == rejected
+
+    def test_undefined_ones_are_left_out(self) -> None:
+        assert holm([None, 0.02, None]) == [None, 0.02, None]
+
+
+class TestExactSums:
+    @given(
+        st.integers(1, 4).flatmap(
+            lambda rows: st.lists(
+                st.lists(st.integers(-(2**53), 2**53), min_size=rows, max_size=rows), min_size=0, max_size=30
+            ).map(lambda columns: (rows, columns))
+        ),
+        st.integers(1, 7),
+    )
+    def test_products_are_those_of_whole_numbers(self, drawn: tuple[int, list[list[int]]], size: int) -> None:
+        rows, columns = drawn
+        table = np.array(columns, dtype=np.int64).reshape(len(columns), rows).T
+        pieces = [table[:, first : first + size] for first in range(0, len(columns), size)]
+        count, sums, products = exact_products(pieces, rows)
+        assert count == len(columns)
+        assert sums == [sum(c[i] for c in columns) for i in range(rows)]
+        assert products.tolist() == [[sum(c[i] * c[j] for c in columns) for j in range(rows)] for i in range(rows)]
+
+    def test_full_pieces_of_the_largest_limbs_are_exact(self) -> None:
+        value = 2**40 - 1
+        _, _, products = exact_products([np.full((2, 20_000), value)], 2)
+        assert products[0, 1] == 20_000 * value**2
+
+    @given(st.lists(st.integers(-(2**63), 2**63 - 1), max_size=50))
+    def test_sums_do_not_wrap(self, values: list[int]) -> None:
+        assert exact_sum(np.array(values, dtype=np.int64)) == sum(values)
