@@ -52,7 +52,8 @@ class Slice:
     """One bettor in one cell.
 
     `endings` counts sessions by ended_by and ended_round, with the sum of their expectations; `finals` counts them by
-    ended_by and final bankroll. Both are empty when the run holds no sessions (an exact run).
+    ended_by and final bankroll. Both are empty when the run holds no sessions (an exact run). `paths` are the sampled
+    sessions round by round, `fates` how each of them ended.
     """
 
     cell: int
@@ -66,6 +67,7 @@ class Slice:
     endings: pl.DataFrame
     finals: pl.DataFrame
     paths: pl.DataFrame
+    fates: Mapping[int, str]
 
     @property
     def title(self) -> str:
@@ -133,6 +135,7 @@ class Lookup:
             endings=self._part(self._endings, key, "endings"),
             finals=self._part(self._finals, key, "finals"),
             paths=self._part(self._paths, key, "trajectories"),
+            fates=self._fates.get(key, {}),
         )
 
     def pairs(self, part: Slice) -> list[dict[str, Any]]:
@@ -160,6 +163,17 @@ class Lookup:
     @cached_property
     def _paths(self) -> dict[tuple[Any, ...], pl.DataFrame]:
         return self._apart(self.run.trajectories)
+
+    @cached_property
+    def _fates(self) -> dict[tuple[int, str], dict[int, str]]:
+        import polars as pl
+
+        sample = self.run.trajectories["session"].unique().to_list()
+        rows = self._query("sessions").filter(pl.col("session").is_in(sample))
+        found: dict[tuple[int, str], dict[int, str]] = {}
+        for cell, bettor, session, how in rows.select("cell", "bettor", "session", "ended_by").collect().iter_rows():
+            found.setdefault((cell, bettor), {})[session] = how
+        return found
 
     @cached_property
     def _endings(self) -> dict[tuple[Any, ...], pl.DataFrame]:

@@ -40,9 +40,8 @@ def sentence(look: Lookup) -> str:
     sweep = f", in each of {cells:,} settings" if cells > 1 else ""
     title = table_title(config)
     where = f" at the table “{title}”" if title else ""
-    return f"{who} played {same}{count} of {length}{where}, each starting with {part.start:,.2f}{sweep}.".replace(
-        ".00,", ","
-    ).replace(".00.", ".")
+    each = "starting" if sessions == 1 else "each starting"
+    return f"{who} played {same}{count} of {length}{where}, {each} with {_plain(f'{part.start:,.2f}')}{sweep}."
 
 
 def table_title(config: Mapping[str, Any]) -> str:

@@ -44,7 +44,7 @@ def answer(look: Lookup) -> list[str]:
     if not played:
         return ["Nobody placed a bet, so there is nothing to conclude."]
     exact = [row for row in played if row.get("expected_return") is not None]
-    texts = [*_edge(exact, name), *_cost(exact, name)]
+    texts = [*_edge(exact, name), *_cost(exact, name), *_law(exact)]
     paragraphs = [" ".join(texts)] if texts else []
     paragraphs += [" ".join(_sample(exact, name))] if exact else []
     risk = [*_risk(played, name), *_pairs(look.run.comparisons)]
@@ -112,10 +112,14 @@ def _edge(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
             f"The house edge on what is staked runs from {_edge_text(low)} ({_like(low, losing, name)}) to "
             f"{_edge_text(high)} ({_like(high, losing, name)})."
         )
-    last = (
-        "" if doubtful else "Arranging the stakes changes the swings and never this rate: it is set by the bets alone."
-    )
-    return [part for part in (first, text, last) if part]
+    return [first, text] if first else [text]
+
+
+def _law(rows: Sequence[Row]) -> list[str]:
+    """What a system cannot change; not said where a result is too far from its expectation for chance."""
+    if any(_alarming(row) or row["expected_return"] >= 0 for row in rows):
+        return []
+    return ["Arranging the stakes changes the swings and never the rate: it is set by the bets alone."]
 
 
 def _like(row: Row, rows: Sequence[Row], name: Callable[[Row], str]) -> str:

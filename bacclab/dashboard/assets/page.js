@@ -84,7 +84,6 @@
     const { data, layout } = dressed(figure, plot.clientWidth);
     await Plotly.react(plot, data, layout, config);
     plot.classList.remove("waiting");
-    plot.style.minHeight = "";
     chart.dataset.drawn = `${state.theme} ${state.cell} ${state.bettor}`;
     await roomForLegend(Plotly, plot, layout.height);
   };
@@ -97,7 +96,7 @@
   const failed = (chart) => (error) => {
     const plot = chart.querySelector(".plot");
     plot.textContent = "This browser cannot draw the chart; the tables of this page are complete without it.";
-    plot.style.minHeight = "0";
+    plot.classList.remove("waiting");
     if ("DecompressionStream" in window) throw error;
   };
   const near = new Set();

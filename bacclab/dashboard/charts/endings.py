@@ -70,6 +70,11 @@ def bust(
                 | {"line": {"color": dressed.colour, "dash": dressed.dash, "width": 2, "shape": "hv"}}
             )
     _percent_axis(drawn)
+    if not drawn.traces:
+        last = max((part.rounds for part in parts), default=1)
+        drawn.change(
+            height=220, annotations=[said("No session went bust")], yaxis={"range": [0, 1]}, xaxis={"range": [0, last]}
+        )
     return drawn
 
 
@@ -100,7 +105,7 @@ def _one(part: Slice, points: int) -> Sketch:
 
 
 def _percent_axis(drawn: Sketch) -> None:
-    drawn.change(yaxis={"tickformat": ".0~%", "rangemode": "tozero"})
+    drawn.change(yaxis={"tickformat": ".2~%", "rangemode": "tozero"})
 
 
 @Chart

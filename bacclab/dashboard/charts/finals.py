@@ -51,7 +51,7 @@ def finals(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | No
         barmode="overlay",
         showlegend=False,
         xaxis={"anchor": "y", "tickformat": ",", "hoverformat": ",.2f"},
-        yaxis={"domain": [0, 1 - split], "tickformat": ".0~%", "rangemode": "tozero"},
+        yaxis={"domain": [0, 1 - split], "tickformat": ".2~%", "rangemode": "tozero"},
         xaxis2={"anchor": "y2", "visible": False, "range": [0, 1.7], "fixedrange": True},
         yaxis2={
             "anchor": "x2",

@@ -100,7 +100,8 @@ def sketch(title: str, *, note: str, alt: str, x: str, y: str, height: int = 420
             "xaxis": {"title": {"text": x}} | (BY_ROUND if x == ROUND else {}),
             "yaxis": {"title": {"text": y}},
             "hovermode": "x unified",
-            "legend": {"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"},
+            # Under the axis title, whatever the height.
+            "legend": {"orientation": "h", "x": 0, "y": -64 / (height - 80), "yanchor": "top"},
         }
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
+from bacclab.dashboard.charts.endings import RUIN
 from bacclab.dashboard.charts.parts import ROUND, floats, money, sketch, start_line
 from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
@@ -38,7 +39,7 @@ def trajectories(
     drawn = sketch(
         f"{part.title}: {len(sessions)} sessions one by one",
         note=f"Sessions {_named(sessions)}, taken by number, not by result: a few lines show how a session feels, "
-        "the bands above show the odds.",
+        "the bands above show the odds. Red went bust, blue ended ahead.",
         alt=f"Bankroll by round of {len(sessions)} single sessions of {part.title}; all began with {money(part.start)}.",
         x=ROUND,
         y="Bankroll (currency units)",
@@ -63,9 +64,10 @@ def _path(part: Slice, session: int, rows: pl.DataFrame, points: int) -> dict[st
     rounds = np.concatenate([[0], rows["round"].to_numpy()])
     bankroll = np.concatenate([[part.start], rows["bankroll"].to_numpy()])
     kept = _extremes(bankroll, points)
-    early = rounds[-1] < part.rounds and bankroll[-1] < part.start
-    ended = theme.ENDINGS["bust"][1][0] if early else theme.PALETTE[0][0]
-    colour = ended if early or bankroll[-1] > part.start else theme.QUIET[0]
+    ruined = part.fates.get(session) in RUIN
+    colour = (
+        theme.ENDINGS["bust"][1][0] if ruined else theme.PALETTE[0][0] if bankroll[-1] > part.start else theme.QUIET[0]
+    )
     return {
         "type": "scatter",
         "mode": "lines",
