@@ -23,7 +23,7 @@ from bacclab.tournament.play.book_kernels import (
     uncovered,
 )
 
-__all__ = ["play_table"]
+__all__ = ["IDLE", "LAY", "LESS", "OVER", "attend", "play_table"]
 
 CAP, RESET, STOP, SKIP = range(4)
 """The policies for refused bets, in the order of `bacclab.bettors.slip.POLICIES`."""
@@ -33,7 +33,7 @@ LAY, IDLE, LESS, OVER = range(4)
 
 
 @njit
-def _attend(state: Any, bankroll: Any, floor: Any, policy: Any, states: Any, refused: Any) -> Any:
+def attend(state: Any, bankroll: Any, floor: Any, policy: Any, states: Any, refused: Any) -> Any:
     """A state whose slip is not simply covered: what to do, the state to do it from, and the ending or the amount."""
     stake, endings, static_refused, reset, first_bet, bounds = states
     for attempt in range(2):
@@ -98,7 +98,7 @@ def play_table(
                 code &= CODE_MASK
                 action, amount = LAY, stake_of[state]
                 if need_of[state] > figures[BANKROLL] - floor:
-                    action, state, amount = _attend(state, figures[BANKROLL], floor, policy, states, refused_out[s])
+                    action, state, amount = attend(state, figures[BANKROLL], floor, policy, states, refused_out[s])
                     if action == OVER:
                         ended = amount
                         break
