@@ -231,8 +231,10 @@ def _ruin(row: Row) -> float:
 def _pairs(comparisons: pl.DataFrame) -> list[str]:
     if not comparisons.height:
         return []
+    from bacclab.analysis.compare import LEVEL
+
     adjusted = comparisons["p_adjusted"].drop_nulls()
-    told, pairs = int((adjusted < 0.05).sum()), comparisons.height
+    told, pairs = int((adjusted < LEVEL).sum()), comparisons.height
     if pairs == 1:
         return ["The two can be told apart." if told else "The two cannot be told apart on these sessions."]
     if told == 0:

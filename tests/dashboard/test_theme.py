@@ -50,3 +50,9 @@ def test_dark_and_back(run: Any) -> None:
     again = theme.recolour(dark, "light")
     assert [trace.line.color for trace in again.data] == [trace.line.color for trace in figure.data]
     assert again.layout.template.layout.paper_bgcolor == theme.BACKGROUND[0]
+
+
+def test_every_way_to_end_has_words_and_a_colour() -> None:
+    from bacclab.tournament.ledger import ENDINGS
+
+    assert set(theme.ENDINGS) == set(ENDINGS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bacclab.analysis.compare import LEVEL
 from bacclab.dashboard import theme
 from bacclab.dashboard.charts.parts import floats, money, said, sketch, wrapped
 from bacclab.dashboard.charts.sketch import Chart, Sketch
@@ -16,8 +17,6 @@ __all__ = ["differences"]
 
 #: Others shown at most; the table of pairs has more.
 OTHERS = 24
-#: Below this (after correction for the number of pairs) two bettors are told apart.
-LEVEL = 0.05
 
 
 @Chart
