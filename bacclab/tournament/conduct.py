@@ -13,6 +13,7 @@ from bacclab.tournament.config import resolved
 from bacclab.tournament.executors import Setup, cores, in_process, on_executor, pool
 from bacclab.tournament.finish import finish
 from bacclab.tournament.manifest import first_manifest
+from bacclab.tournament.store import MANIFEST
 from bacclab.tournament.toml_text import toml_text
 from bacclab.tournament.work import Workshop
 
@@ -44,6 +45,8 @@ def begin(
     folder: RunFolder, job: Job, planned: Plan, block: int | None, old: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """Write the first manifest of a run, or that of a run that is gone on with; returns it."""
+    if old is None and (folder.path / MANIFEST).exists():
+        raise StoreError(f"another process has begun a run in {folder.path}", hint="choose another --out")
     manifest = first_manifest(job.experiment, planned, job.loaded, block=block)
     if old is not None:
         if [c["source"] for c in old["cells"]] != [c["source"] for c in manifest["cells"]]:

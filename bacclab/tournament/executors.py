@@ -44,6 +44,10 @@ THREAD_LIMITS = (
 )
 
 
+CELLS_A_WORKER = 4
+"""With this many cells for each worker, a worker gets whole cells."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What a worker builds its workshop from; everything in it can be sent to another process."""
@@ -94,22 +98,35 @@ def pool(workers: int) -> Iterator[Executor]:
 
 def on_executor(blocks: Iterable[Block], executor: Executor, setup: Setup, *, workers: int) -> Iterator[BlockRecord]:
     """Do the blocks on an executor, a few ahead of those that are finished; records come as they finish."""
-    queue = iter(blocks)
-    running: set[Future[BlockRecord]] = set()
+    queue = iter(tasks_of(blocks, workers))
+    running: set[Future[list[BlockRecord]]] = set()
     try:
         while True:
-            for block in islice(queue, 2 * workers + 1 - len(running)):
-                running.add(executor.submit(work, setup, block))
+            for task in islice(queue, 2 * workers + 1 - len(running)):
+                running.add(executor.submit(work, setup, task))
             if not running:
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
-                yield future.result()
+                yield from future.result()
     except BrokenProcessPool as error:
         raise _worker_died(error) from error
     finally:
         for future in running:
             future.cancel()
+
+
+def tasks_of(blocks: Iterable[Block], workers: int) -> list[tuple[Block, ...]]:
+    """What is given to a worker at a time: a block, or the blocks of a whole cell where there are cells enough.
+
+    To make a cell ready takes time, so each cell should go to one worker if that keeps all of them busy.
+    """
+    cells: dict[int, list[Block]] = {}
+    for block in blocks:
+        cells.setdefault(block.cell, []).append(block)
+    if len(cells) >= CELLS_A_WORKER * workers:
+        return [tuple(cell) for cell in cells.values()]
+    return [(block,) for cell in cells.values() for block in cell]
 
 
 class WorkerError(BacclabError):
@@ -126,14 +143,15 @@ def _worker_died(error: BrokenProcessPool) -> WorkerError:
 _WORKSHOPS: dict[str, Workshop] = {}  # of a worker process; its one workshop, by token
 
 
-def work(setup: Setup, block: Block) -> BlockRecord:
-    """Do one block in a worker, which keeps its workshop from block to block."""
+def work(setup: Setup, task: tuple[Block, ...]) -> list[BlockRecord]:
+    """Do some blocks in a worker, which keeps its workshop from task to task."""
     from bacclab.tournament.store import RunFolder
 
     if setup.token not in _WORKSHOPS:
         _WORKSHOPS.clear()
         _WORKSHOPS[setup.token] = setup.workshop()
-    return _WORKSHOPS[setup.token].do(block, RunFolder(setup.folder))
+    workshop = _WORKSHOPS[setup.token]
+    return [workshop.do(block, RunFolder(setup.folder)) for block in task]
 
 
 def _begin() -> None:

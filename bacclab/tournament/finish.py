@@ -43,6 +43,7 @@ def finish(
     for entry, blocks in zip(manifest["cells"], by_cell, strict=True):
         entry["digest"] = f"{_digest(blocks):064x}"
         entry["played_by"] = dict(blocks[0].played_by)
+        entry["why"] = dict(blocks[0].why)
     manifest |= {
         "state": "complete",
         "digest": f"{sum(map(_digest, by_cell)) % 2**256:064x}",

@@ -106,6 +106,7 @@ def _cell(cell: Cell, source: Mapping[str, Any]) -> dict[str, Any]:
         "source": source,
         "digest": None,
         "played_by": {},
+        "why": {},
     }
 
 

@@ -162,6 +162,7 @@ def run(
     target = Path(out) if out is not None else None
     job, folder, old = place(job, target, Path(root), resume=resume)
     if folder is not None and old is not None and old["state"] == "complete":
+        folder.remove_blocks()  # a process that was killed at the very end may have left them
         return _finished(load_run(folder.path), report=report)
     block = same_blocks(block, old)
     planned = plan(job.experiment, job.loaded.registry, block=block)

@@ -14,6 +14,7 @@ import io
 import json
 import re
 import shutil
+from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,8 @@ class BlockRecord:
     """What a commit file says of a finished block.
 
     ``slices`` are by frame and bettor; ``points`` are the rows of the distribution at each checkpoint, by bettor;
-    ``digest`` is that of the block's dealt rounds.
+    ``digest`` is that of the block's dealt rounds; ``longest`` the most rounds that one of its sessions had; ``why``
+    says of bettors that were not played from a table why they were not.
     """
 
     block: Block
@@ -60,6 +62,7 @@ class BlockRecord:
     seconds: float
     longest: int
     played_by: Mapping[str, str]
+    why: Mapping[str, str]
     files: Mapping[str, FileRecord]
     slices: Mapping[str, Mapping[str, Slice]]
     points: Mapping[str, Sequence[int]]
@@ -76,6 +79,7 @@ class BlockRecord:
             "seconds": self.seconds,
             "longest": self.longest,
             "played_by": dict(self.played_by),
+            "why": dict(self.why),
             "files": {name: record.as_dict() for name, record in self.files.items()},
             "slices": {
                 name: {bettor: [s.file, s.offset, s.rows] for bettor, s in slices.items()}
@@ -95,12 +99,13 @@ class BlockRecord:
             seconds=values["seconds"],
             longest=values["longest"],
             played_by=values["played_by"],
+            why=values["why"],
             files={name: FileRecord.of(record) for name, record in values["files"].items()},
             slices={
                 name: {bettor: Slice(*place) for bettor, place in slices.items()}
                 for name, slices in values["slices"].items()
             },
-            points=values["points"],
+            points={bettor: array("q", rows) for bettor, rows in values["points"].items()},
         )
 
 
@@ -116,7 +121,7 @@ class BlockWriter:
         self.held: dict[str, list[pl.DataFrame]] = {}
         self.files: dict[str, FileRecord] = {}
         self.slices: dict[str, dict[str, Slice]] = {}
-        self.points: dict[str, list[int]] = {}
+        self.points: dict[str, array[int]] = {}
         self.parts: dict[str, int] = {}
 
     def add(self, name: str, bettor: str, rows: pl.DataFrame) -> None:
@@ -128,11 +133,23 @@ class BlockWriter:
         if offset + rows.height >= self.HELD_ROWS:
             self._flush(name)
 
-    def commit(self, *, digest: int, seconds: float, longest: int, played_by: Mapping[str, str]) -> BlockRecord:
+    def commit(
+        self, *, digest: int, seconds: float, longest: int, played_by: Mapping[str, str], why: Mapping[str, str]
+    ) -> BlockRecord:
         """Write what is held, then the commit file."""
         for name in list(self.held):
             self._flush(name)
-        done = BlockRecord(self.block, digest, seconds, longest, dict(played_by), self.files, self.slices, self.points)
+        done = BlockRecord(
+            block=self.block,
+            digest=digest,
+            seconds=seconds,
+            longest=longest,
+            played_by=dict(played_by),
+            why={bettor: reason for bettor, reason in why.items() if reason},
+            files=self.files,
+            slices=self.slices,
+            points=self.points,
+        )
         path = self.folder.commit_path(self.block)
         write_json(path, done.as_dict())
         return done
@@ -172,7 +189,7 @@ class RunFolder:
         """
         if out is not None:
             out.mkdir(parents=True, exist_ok=True)
-            if any(out.iterdir()):
+            if not all(_is_leftover(path) for path in out.iterdir()):
                 hint = "add --resume to go on with it" if (out / MANIFEST).exists() else "choose another --out"
                 raise StoreError(f"the folder {out} is not empty", hint=hint)
             return cls(out)
@@ -198,10 +215,12 @@ class RunFolder:
             return True
 
     def begin(self, manifest: Mapping[str, Any], experiment: str) -> None:
-        """Write the first manifest and the resolved experiment."""
+        """Write the first manifest and the resolved experiment; what a killed process had half written is taken away."""
+        for leftover in self.path.glob(".*.tmp"):
+            leftover.unlink(missing_ok=True)
         (self.path / BLOCKS).mkdir(exist_ok=True)
+        self.write_manifest(manifest)  # first, so that a folder with a name in it can be told from a stranger's
         write_atomically(self.path / EXPERIMENT, lambda temporary: temporary.write_text(experiment, encoding="utf-8"))
-        self.write_manifest(manifest)
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
         """Replace the manifest."""
@@ -286,6 +305,13 @@ def default_names(root: Path, stem: str) -> Iterator[Path]:
     while True:
         yield root / f"{stem}-{number}"
         number += 1
+
+
+def _is_leftover(path: Path) -> bool:
+    """Whether this is all that is left of a run that was killed before its first manifest was written."""
+    if path.name == BLOCKS:
+        return path.is_dir() and not any(path.iterdir())
+    return path.name == LOCK or (path.name.startswith(".") and path.suffix == ".tmp")
 
 
 def _stem(block: Block) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from array import array
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,7 @@ class Workshop:
             longest=int(rounds.lengths.max(initial=0)),
             seconds=round(time.perf_counter() - started, 6),
             played_by=ready.played_by,
+            why=ready.why,
         )
 
     def prepare(self, index: int) -> tuple[Cell, CellPlay]:
@@ -71,7 +73,7 @@ def write_played(writer: BlockWriter, cell: Cell, played: Iterable[Played]) -> N
         writer.add("sessions", one.bettor, sessions_frame(one.ledger, first=writer.block.first, **whose))
         histograms = histogram(one.ledger.bankrolls)
         points = (histograms["key"].to_numpy() >> np.uint64(POINT_SHIFT)).astype(np.int64)
-        writer.points[one.bettor] = np.bincount(points, minlength=len(cell.checkpoints)).tolist()
+        writer.points[one.bettor] = array("q", np.bincount(points, minlength=len(cell.checkpoints)).tolist())
         writer.add("distribution", one.bettor, histograms)
         if len(one.trace.session):
             writer.add("trajectories", one.bettor, trajectories_frame(one.trace, **whose))

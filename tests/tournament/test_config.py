@@ -404,4 +404,5 @@ def test_schema_knows_every_key() -> None:
         "plugins",
     } == set(found["properties"])
     assert found["additionalProperties"] is False
+    assert {"rules", "decks", "maximum", "odds"} <= set(found["properties"]["table"]["properties"])
     assert set(found["$defs"]["BettorPart"]["properties"]) == {"name", "use", "select", "stake", "when_refused", "stop"}

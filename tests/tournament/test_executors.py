@@ -17,7 +17,8 @@ import pytest
 import bacclab as bl
 from bacclab.errors import BacclabError, ConfigError, PluginError
 from bacclab.plugins import PluginRequest
-from bacclab.tournament.executors import THREAD_LIMITS, WorkerError, cores
+from bacclab.tournament.executors import THREAD_LIMITS, WorkerError, cores, tasks_of
+from bacclab.tournament.plan import Block
 
 ROOT = Path(__file__).parents[2]
 
@@ -167,6 +168,17 @@ class TestWorkers:
         experiment = small() | {"bettor": [{"use": "mine"}], "plugins": {"files": [str(plugin)]}}
         with pytest.raises(BacclabError, match="did you mean 'player'"):
             play(experiment, workers=2, block=20)
+
+
+class TestTasks:
+    def test_are_blocks_or_whole_cells(self) -> None:
+        blocks = [Block(cell, index, index * 5, 5) for cell in range(8) for index in range(3)]
+        assert tasks_of(blocks, 3) == [(block,) for block in blocks]
+        assert tasks_of(blocks, 2) == [tuple(blocks[i : i + 3]) for i in range(0, 24, 3)]
+
+    def test_of_whole_cells_give_the_same_frames(self, play, small, frames) -> None:
+        experiment = small("flat", "martingale", sessions=40, sweep={"table.maximum": list(range(20, 100, 10))})
+        assert frames(play(experiment, workers=2, block=15)) == frames(play(experiment, workers=1))
 
 
 class TestOtherExecutors:

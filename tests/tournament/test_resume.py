@@ -175,6 +175,42 @@ class TestInterrupted:
             assert state(tmp_path / f"out{workers}") == "interrupted"
 
 
+CRASH = """
+import json, os, sys
+from pathlib import Path
+import bacclab as bl
+
+left = int(sys.argv[3])
+replace = Path.replace
+
+def crash(self, target):
+    global left
+    left -= 1
+    if left == 0:
+        os._exit(9)
+    return replace(self, target)
+
+Path.replace = crash
+bl.run(json.loads(sys.argv[1]), out=sys.argv[2], resume=True, report=False, block=50, workers=1)
+print("complete")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [1, 2, 3, 5, 6, 7, 12, 13, 15, 17, 18, 19])
+def test_a_crash_at_any_step_of_writing_is_made_good(small, play, frames, tmp_path: Path, step: int) -> None:
+    """The process ends just before a file gets its name: of a manifest, a block, a frame."""
+    experiment, out = small("flat", "martingale"), tmp_path / "crashed"
+    text = [sys.executable, "-c", CRASH, json.dumps(experiment), str(out), str(step)]
+    done = subprocess.run(text, capture_output=True, text=True, check=False, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert (done.returncode, done.stdout) == (9, ""), done.stderr
+    with pytest.raises(StoreError, match="was interrupted" if step > 1 else "is not a run folder"):
+        bl.load_run(out)
+    finished = play(experiment, out=out, resume=True, block=50)
+    assert frames(finished) == frames(play(experiment))
+    assert {path.name for path in finished.path.iterdir()} == {*frames(finished), "manifest.json", "experiment.toml"}
+
+
 class TestDamage:
     @pytest.fixture
     def broken_off(self, experiment, tmp_path: Path) -> Path:

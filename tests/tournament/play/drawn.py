@@ -53,6 +53,9 @@ class Game:
         dealt = f"seed={self.seed}, first={self.first}, lengths={self.rounds.lengths.tolist()} of {terms.max_rounds}"
         return f"Game({self.table.name} {rules}\n{money}, {dealt})"
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
     @property
     def table(self) -> Table:
         return self.terms.table

@@ -152,7 +152,7 @@ class Quitter(Bettor):
         self.lost, self.shoes = 0, 0
 
     def shoe(self) -> None:
-        self.shoes += 1
+        self.shoes = min(self.shoes + 1, 3)
 
     def reset(self, table: Table) -> None:
         self.lost = 0
@@ -233,7 +233,7 @@ class Bookkeeper(Bettor):
 
     def start(self, table: Table) -> None:
         self.naturals: deque[bool] = deque(maxlen=2)
-        self.tally = {"pairs": 0, "sixes": [0, 0]}
+        self.tally = {"pairs": 0, "won": [0, 0]}
         self.kinds: set[int] = set()
         self.note: Note | None = None
         self.page = Page()
@@ -252,9 +252,9 @@ class Bookkeeper(Bettor):
 
     def settle(self, result: Result) -> None:
         self.naturals.append(result.natural)
-        self.tally["pairs"] = int(result.player_pair is not Pair.NONE) + int(result.banker_pair is Pair.SUITED)
-        self.tally["sixes"][result.won] = int(result.banker_total == 6)  # type: ignore[index]
-        self.kinds.add(result.player_total // 5)
+        self.tally["pairs"] = int(result.player_pair is not Pair.NONE)
+        self.tally["won"] = [int(result.won), int(result.laid)]
+        self.kinds.add(int(result.natural))
         self.note = Note(natural=result.natural, cards=4) if result.outcome is Outcome.TIE else None
         self.page.numbers = [*self.page.numbers, 1][-2:] if result.lost else []
         self.last = result.outcome
@@ -357,6 +357,8 @@ class LaneMix(LaneBettor):
         bets += view.on(spots, eager * (view.bankroll // 20 // unit * unit))
         if (self.fresh > 1).any():
             bets += view.banker((eager & (self.fresh > 1)) * unit * (1 + view.shoe % 2))
+        if (self.level > 1).any():  # fewer bets after a reset
+            bets += view.on("banker_pair", (eager & (self.level > 1)) * unit)
         return bets
 
     def settle(self, result: LaneResult) -> None:  # type: ignore[override]
@@ -372,9 +374,30 @@ class LaneCounter(LaneBettor):
         return view.tie((view.unseen.sum(axis=0) < 60) * self.unit.amount)
 
 
+class LaneMemory(LaneBettor):
+    """Keeps the arrays that it was shown, and compares them with later ones."""
+
+    unit: Money = Money(10)
+
+    def start(self, table: Table) -> None:
+        nothing = np.zeros(self.lanes, dtype=np.int64)
+        self.nets, self.stakes, self.money, self.shoes = [nothing, nothing], nothing, nothing, nothing
+
+    def bet(self, view: LaneView) -> LaneBets:  # type: ignore[override]
+        units = 1 + (self.nets[0] < 0) + 2 * (self.stakes > 0) + 4 * (view.bankroll > self.money)
+        self.money = view.bankroll
+        units += 8 * (view.shoe > self.shoes)
+        self.shoes = view.shoe
+        return view.player(units * self.unit.amount)
+
+    def settle(self, result: LaneResult) -> None:  # type: ignore[override]
+        self.nets = [self.nets[1], result.net]
+        self.stakes = result.staked
+
+
 PLAIN_ONLY = [Majority, Share, Dice, Counter]
 WALKED = [Spread, Quitter, Glutton, Awkward, Bookkeeper, WholeRound, Chaser]
-VECTORISED = [LaneMix, LaneCounter]
+VECTORISED = [LaneMix, LaneCounter, LaneMemory]
 
 
 class TestUsersBettors:
@@ -383,6 +406,7 @@ class TestUsersBettors:
     @given(data=st.data())
     def test_bettor(self, drawn: ModuleType, system: type[Bettor], data: st.DataObject) -> None:
         game = data.draw(drawn.settings_of_play())
+        assume(system is not LaneMix or "banker_pair" in game.table.bets)
         agree(drawn, system(unit=data.draw(drawn.units_at(game.table))), game)
 
     @pytest.mark.parametrize("selection", [AfterTie, LongShot, HistoryReader])
@@ -490,10 +514,31 @@ class PaperMix(Bettor):
             bets += view.tie(self.unit * (view.bankroll // 20 // self.unit))
         if self.fresh > 1:
             bets += view.banker(self.unit * (1 + view.shoe % 2))
+        if self.level > 1:
+            bets += view.on("banker_pair", self.unit)
         return bets
 
     def settle(self, result: Result) -> None:
         self.level = min(result.pick(won=1, push=self.level, lost=self.level * 2), 2**40)
+
+
+class PaperMemory(Bettor):
+    """`LaneMemory` for one session."""
+
+    unit: Money = Money(10)
+
+    def start(self, table: Table) -> None:
+        self.nets, self.staked, self.money, self.shoes = [0, 0], 0, Money(0), 0
+
+    def bet(self, view: View) -> Bets:
+        units = 1 + (self.nets[0] < 0) + 2 * (self.staked > 0) + 4 * (view.bankroll > self.money)
+        units += 8 * (view.shoe > self.shoes)
+        self.money, self.shoes = view.bankroll, view.shoe
+        return view.player(self.unit * units)
+
+    def settle(self, result: Result) -> None:
+        self.nets = [self.nets[1], result.net.amount]
+        self.staked = result.staked.amount
 
 
 class TestWrittenTwice:
@@ -510,13 +555,17 @@ class TestWrittenTwice:
         by_lanes = drawn.play(LaneCombined(side, lanes(unit=unit)), game, way="lanes")
         drawn.same(by_lanes, drawn.play(Combined(side, paper(unit=unit)), game, way="plain"))
 
-    @often(200)
+    @pytest.mark.parametrize(("lanes", "paper"), [(LaneMix, PaperMix), (LaneMemory, PaperMemory)])
+    @often(120)
     @given(data=st.data())
-    def test_whole_bettor(self, drawn: ModuleType, data: st.DataObject) -> None:
+    def test_whole_bettor(
+        self, drawn: ModuleType, lanes: type[LaneBettor], paper: type[Bettor], data: st.DataObject
+    ) -> None:
         game = data.draw(drawn.settings_of_play())
+        assume("banker_pair" in game.table.bets)
         unit = data.draw(drawn.units_at(game.table))
-        by_lanes = drawn.play(LaneMix(unit=unit), game, way="lanes")
-        drawn.same(by_lanes, drawn.play(PaperMix(unit=unit), game, way="plain"))
+        by_lanes = drawn.play(lanes(unit=unit), game, way="lanes")
+        drawn.same(by_lanes, drawn.play(paper(unit=unit), game, way="plain"))
 
 
 # Bettors that a faster way would play wrongly: they must be found out.
