@@ -22,6 +22,8 @@ KEYS: Final = (*SHOE_KEYS, *MONEY_KEYS, "odds", "extra_bets", "side_bets_need_ma
 """Every key that `changed_fields` takes."""
 
 NO_MAXIMUM: Final = "none"
+NO_ODDS: Final = "none"
+"""Written for a pay line that a table does not pay."""
 
 
 def changed_fields(table: Table, settings: Mapping[str, object], bets: Mapping[str, Bet]) -> dict[str, Any]:
@@ -103,23 +105,34 @@ def _bets(table: Table, settings: Mapping[str, object], known: Mapping[str, Bet]
 
 
 def _with_odds(bet: Bet, odds: object) -> Bet:
-    """`odds` is a value for the only winning line (or the line `win`), or a section with lines."""
+    """A bet at other odds.
+
+    `odds` is the name of one of the bet's pay tables, or a value for the line that wins (all lines that win, if they
+    pay alike; else the line `win`), or a section with lines, in which "none" takes the odds of a line away.
+    """
     key = f"odds.{bet.id}"
-    if isinstance(odds, Mapping):
-        lines = dict(odds)
-    else:
-        paying = [line for line, paid in bet.odds.items() if paid.numerator]
-        line = paying[0] if len(paying) == 1 else "win"
-        if line not in bet.line_names:
-            raise TableError(f"{key}: say which line", hint=f"one of: {', '.join(paying)}")
-        lines = {line: odds}
+    if isinstance(odds, str) and odds in bet.pay_tables:
+        return bet.with_pay_table(odds)
+    lines = dict(odds) if isinstance(odds, Mapping) else dict.fromkeys(_winning_lines(bet, key), odds)
     for line in lines:
         if line not in bet.line_names:
             raise TableError(f"unknown pay line {key}.{line}", hint=did_you_mean(str(line), bet.line_names))
+    kept = {line: paid for line, paid in bet.odds.items() if lines.get(line) != NO_ODDS}
     try:
-        return bet.with_odds({line: Odds.parse(value) for line, value in lines.items()})
+        changed = {line: Odds.parse(value) for line, value in lines.items() if value != NO_ODDS}
+        return replace(bet, odds={**kept, **changed})
     except BetError as error:
-        raise TableError(f"{key}: {error.message}", hint=error.hint) from None
+        hint = f"pay tables: {', '.join(bet.pay_tables)}" if isinstance(odds, str) and bet.pay_tables else error.hint
+        raise TableError(f"{key}: {error.message}", hint=hint) from None
+
+
+def _winning_lines(bet: Bet, key: str) -> tuple[str, ...]:
+    paying = {line: paid for line, paid in bet.odds.items() if paid.numerator}
+    if len(set(paying.values())) == 1:
+        return tuple(paying)
+    if "win" in bet.odds:
+        return ("win",)
+    raise TableError(f"{key}: say which line", hint=f"one of: {', '.join(paying)}")
 
 
 def _limits(table: Table, settings: Mapping[str, object], offered: Mapping[str, Bet]) -> dict[str, Any]:

@@ -108,12 +108,32 @@ class Odds:
         return float(Decimal(self.numerator) / self.denominator)
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Odds at which some houses offer a bet, and where they are written down: one of a bet's pay tables.
+
+    >>> dict(Offer({"win": "15:1"}, source="some houses").odds)
+    {'win': Odds(numerator=15, denominator=1)}
+    """
+
+    odds: Mapping[str, Odds]
+    source: str
+
+    def __post_init__(self) -> None:
+        parsed = {line: Odds.parse(odds) for line, odds in self.odds.items()}
+        object.__setattr__(self, "odds", MappingProxyType(parsed))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Offer, (dict(self.odds), self.source)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bet:
     """A bet that a table may offer; `odds` maps the pay lines of its rule to what they pay.
 
     `commission` says that the house takes its commission on the winnings. `rule`, `source` and `example` are for
-    people: the rule in words, where it is written down, and a round with its result.
+    people: the rule in words, where it is written down, and a round with its result. `pay_tables` are other sets of odds
+    in use, by name; a table takes one of them whole: `odds.lucky_6 = "las-vegas"` in an experiment, or `with_pay_table`.
 
     >>> big = Bet(id="big", title="Big", kind="side", lines=lambda r: "win" if r.cards > 4 else None,
     ...           odds={"win": "0.54:1"}, rule="wins with five or six cards")
@@ -133,6 +153,7 @@ class Bet:
     rule: str = ""
     source: str = ""
     example: str = ""
+    pay_tables: Mapping[str, Offer] = field(default_factory=dict)
     line_names: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """All pay lines that the rule can name, in the odds or not."""
 
@@ -143,9 +164,11 @@ class Bet:
             raise BetError(f"{self.id} is of no known kind: {self.kind!r}", hint=did_you_mean(str(self.kind), KINDS))
         names = tuple(sorted({name for hit in _hits(self.lines, self.id) for name in hit}))
         object.__setattr__(self, "line_names", names)
-        for line in self.odds:
-            if line not in names:
-                raise BetError(f"{self.id} has no pay line {line}", hint=did_you_mean(line, names))
+        object.__setattr__(self, "pay_tables", MappingProxyType(dict(self.pay_tables)))
+        for odds in (self.odds, *(offer.odds for offer in self.pay_tables.values())):
+            for line in odds:
+                if line not in names:
+                    raise BetError(f"{self.id} has no pay line {line}", hint=did_you_mean(line, names))
         parsed = {line: self._parse(line, odds) for line, odds in self.odds.items()}
         if not any(odds.numerator for odds in parsed.values()):
             raise BetError(f"{self.id} can never win", hint="give odds to at least one of its pay lines")
@@ -163,10 +186,17 @@ class Bet:
         merged.update(odds)  # type: ignore[arg-type]  # parsed by the new bet
         return replace(self, odds=merged)
 
+    def with_pay_table(self, name: str) -> Bet:
+        """The same bet at the odds of one of its pay tables."""
+        if name not in self.pay_tables:
+            hint = did_you_mean(name, tuple(self.pay_tables)) if self.pay_tables else "it has only its usual odds"
+            raise BetError(f"{self.id} has no pay table {name}", hint=hint)
+        return replace(self, odds=self.pay_tables[name].odds)
+
     def __reduce__(self) -> tuple[object, ...]:
-        # The read-only odds do not pickle; the names of the pay lines are found again.
+        # The read-only mappings do not pickle; the names of the pay lines are found again.
         values = {item.name: getattr(self, item.name) for item in fields(self) if item.init}
-        return partial(Bet, **{**values, "odds": dict(self.odds)}), ()
+        return partial(Bet, **{**values, "odds": dict(self.odds), "pay_tables": dict(self.pay_tables)}), ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,43 +225,58 @@ def pay_table(bet: Bet) -> PayTable:
     names = (LOST, *bet.odds)
     index = {name: place for place, name in enumerate(names)}
     hits = _all_hits(bet.lines, bet.id)
-    line = np.fromiter((next((index[name] for name in hit if name in bet.odds), 0) for hit in hits), np.uint8, CODES)
+    places = {hit: next((index[name] for name in hit if name in bet.odds), 0) for hit in set(hits)}
     return PayTable(
         names=names,
-        line=line,
+        line=np.fromiter(map(places.__getitem__, hits), np.uint8, CODES),
         numerators=np.array([-1, *(odds.numerator for odds in bet.odds.values())], np.int64),
         denominators=np.array([1, *(odds.denominator for odds in bet.odds.values())], np.int64),
     )
 
 
-@lru_cache(maxsize=512)
 def _hits(lines: Lines, name: str) -> tuple[tuple[str, ...], ...]:
-    """The pay lines named for every code; none for a code that cannot occur."""
-    possible = possible_codes()
-    return tuple(_named(lines, decode(code), name) if possible[code] else () for code in range(CODES))
+    """The pay lines named for every code that can occur; a rule that fails is told with the bet's name."""
+    try:
+        return _possible_hits(lines)
+    except BetError as error:
+        raise BetError(error.message.replace("the rule", f"the rule of {name}", 1), hint=error.hint) from error.__cause__
 
 
-@lru_cache(maxsize=512)
 def _all_hits(lines: Lines, name: str) -> tuple[tuple[str, ...], ...]:
     """The pay lines named for every code, those that cannot occur included."""
-    possible = possible_codes()
-    hits = list(_hits(lines, name))
-    for code in range(CODES):
-        if not possible[code]:
+    return _every_hit(lines, _hits(lines, name))
+
+
+# Bets that share a rule share its answers.
+@lru_cache(maxsize=512)
+def _possible_hits(lines: Lines) -> tuple[tuple[str, ...], ...]:
+    return tuple(_named(lines, decode(code)) for code in np.flatnonzero(possible_codes()).tolist())
+
+
+@lru_cache(maxsize=512)
+def _every_hit(lines: Lines, possible_hits: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    answers = iter(possible_hits)
+    hits: list[tuple[str, ...]] = []
+    for code, possible in enumerate(possible_codes().tolist()):
+        hit: tuple[str, ...] = ()
+        if possible:
+            hit = next(answers)
+        else:
             with contextlib.suppress(BetError):
-                hits[code] = _named(lines, decode(code), name)
+                hit = _named(lines, decode(code))
+        hits.append(hit)
     return tuple(hits)
 
 
-def _named(lines: Lines, round_: Round, name: str) -> tuple[str, ...]:
+def _named(lines: Lines, round_: Round) -> tuple[str, ...]:
     try:
         hit: object = lines(round_)
     except Exception as error:
-        raise BetError(f"the rule of {name} fails: {type(error).__name__}: {error}", hint=f"on {round_}") from error
+        raise BetError(f"the rule fails: {type(error).__name__}: {error}", hint=f"on {round_}") from error
     named = () if hit is None else (hit,) if isinstance(hit, str) else hit
     if not isinstance(named, tuple) or not all(isinstance(line, str) for line in named) or LOST in named:
         raise BetError(
-            f"the rule of {name} answers {hit!r} on {round_}",
+            f"the rule answers {hit!r} on {round_}",
             hint="it must name pay lines (a word or several) or return None when the bet is lost",
         )
     return named

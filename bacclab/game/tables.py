@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from bacclab.errors import BetError, TableError, did_you_mean
 from bacclab.game.bets import BUILT_IN_BETS
-from bacclab.game.override import NO_MAXIMUM, changed_fields
+from bacclab.game.override import NO_MAXIMUM, NO_ODDS, changed_fields
 from bacclab.game.pay import KINDS, Bet
 from bacclab.game.rules import Limits, ShoeRules
 from bacclab.game.settlement import ROUNDINGS
@@ -135,7 +135,7 @@ class Table:
             "commission_rounding": self.commission_rounding,
             "commission_coin": _digits(self.commission_coin),
             "extra_bets": list(self.bets),
-            "odds": {bet.id: {line: str(odds) for line, odds in bet.odds.items()} for bet in self.bets.values()},
+            "odds": {bet.id: _all_odds(bet) for bet in self.bets.values()},
             "side_bets_need_main_bet": self.side_bets_need_main_bet,
             **_plain(self.limits),
             "limits": {key: _plain(limits) for key, limits in self.limits_by.items()},
@@ -150,6 +150,12 @@ class Table:
 def _plain(limits: Limits) -> dict[str, str]:
     maximum = NO_MAXIMUM if limits.maximum is None else _digits(limits.maximum)
     return {"minimum": _digits(limits.minimum), "maximum": maximum, "increment": _digits(limits.increment)}
+
+
+def _all_odds(bet: Bet) -> dict[str, str]:
+    """The odds of all lines, those that another of the bet's pay tables pays included."""
+    others = (line for offer in bet.pay_tables.values() for line in offer.odds)
+    return {**dict.fromkeys(others, NO_ODDS), **{line: str(odds) for line, odds in bet.odds.items()}}
 
 
 def _digits(amount: int) -> str:
@@ -201,8 +207,14 @@ _VARIANTS: Final[tuple[tuple[Table, str, str, Mapping[str, object]], ...]] = (
     (
         _COMMISSION,
         "commission-side-bets",
-        "Five per cent commission, all side bets on the table",
+        "Five per cent commission, the usual side bets on the table",
         {"extra_bets": ["either_pair", "perfect_pair", "dragon_7", "panda_8"]},
+    ),
+    (
+        _COMMISSION,
+        "commission-all-bets",
+        "Five per cent commission, every bet that bacclab knows",
+        {"extra_bets": list(BUILT_IN_BETS)},
     ),
     (_NO_COMMISSION, "no-commission-tie-9", "No commission, Tie 9:1", {"odds": {"tie": "9:1"}}),
     (_NO_COMMISSION, "no-commission-6-decks", "No commission, six decks", {"decks": 6}),
@@ -212,11 +224,18 @@ _VARIANTS: Final[tuple[tuple[Table, str, str, Mapping[str, object]], ...]] = (
         "No commission, Banker wins with 5 pay half",
         {"odds": {"banker": {"six": "1:1", "five": "1:2"}}},
     ),
+    (
+        _NO_COMMISSION,
+        "tiger",
+        "Tiger: no commission, Banker wins with 6 pay half, Tiger bets",
+        {"extra_bets": ["tiger", "small_tiger", "big_tiger", "tiger_tie", "tiger_pair"]},
+    ),
     (_EZ, "ez-6-decks", "EZ, six decks", {"decks": 6}),
 )
 _SOURCES: Final = {
     "commission-two-by-two": "published rules of mini-baccarat, two cards to Player, then two to Banker",
     "commission-quarters": "Vegas Aces, How to Deal Mini-Baccarat: 25 cents for every 5 or part of it",
+    "tiger": "rules of Tiger Baccarat (Singapore)",
     "no-commission-five": "paulvanderlaken.com, simulation of punto banco",
 }
 
