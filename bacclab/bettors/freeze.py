@@ -31,7 +31,7 @@ def freeze(value: object) -> Hashable:
     (True, False)
     """
     if isinstance(value, _VALUES):
-        return (type(value), value) if isinstance(value, bool | float) else value
+        return (type(value), value)  # 1 == True == 1.0 == Money(1), and a bettor can tell them apart
     if isinstance(value, list | tuple | deque):
         return (type(value).__name__, tuple(map(freeze, value)))
     if isinstance(value, dict):

@@ -8,6 +8,7 @@ of ``shoe()`` and ``reset()``.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -243,7 +244,9 @@ class LaneCombined(LaneBettor):
 
     def tabulate(self, table: Table, layout: Layout, *, rounds: int) -> None:
         """Walk the selection into a table. Raises NotTabular where that cannot be done."""
-        tabled = walk(_Asking(self.selection, layout), table, layout, policy="skip", rounds=rounds)
+        alone = copy.copy(layout)
+        alone.needs_main = False  # a side is asked for whether or not the table takes it
+        tabled = walk(_Asking(self.selection, alone), table, alone, policy="skip", rounds=rounds)
         if tabled.looks_at_amounts:
             raise NotTabular("its selection looks at amounts")
         self._tabled = tabled
