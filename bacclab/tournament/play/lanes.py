@@ -12,7 +12,7 @@ from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneResult, LaneView
 from bacclab.bettors.slip import POLICIES
 from bacclab.errors import BettorError, MoneyError
 from bacclab.game.codes import CODE_MASK, NEW_SHOE
-from bacclab.money import UNITS
+from bacclab.money import MAX_AMOUNT, UNITS
 from bacclab.tournament.ledger import BANKROLL, PLAYING, ROUNDS, SOURCE, Ledger, Trace, ending
 from bacclab.tournament.play.plain import too_much
 from bacclab.tournament.play.tracing import Tracer
@@ -82,7 +82,7 @@ class _Lanes:
         self.figures, self.ended = ledger.figures[self.part], ledger.ended_by[self.part]
         self.refused, self.expected = ledger.refused[self.part], ledger.expected[self.part]
         self.ended[:] = ending(terms.bankroll, terms.floor, terms.goal, terms.least)
-        self.staked, self.net, self.commission = (np.zeros(self.lanes, dtype=np.int64) for _ in range(3))
+        self.staked = self.net = self.commission = np.zeros(self.lanes, dtype=np.int64)
         self.view._bankroll = self.figures[:, BANKROLL]
         self.stage = np.empty(self.lanes, dtype=np.uint8)
         self.laid = self.scratch = np.zeros((1, self.lanes), dtype=np.int64)
@@ -131,8 +131,14 @@ class _Lanes:
         ):
             self.bettor.reset_lanes(self.stage != kernels.SETTLED)
             again, wanted = self._asked(self.bettor.bet(view))
+            if len(again) != len(spots):
+                rows = max(len(again), len(spots))
+                spots, again = _taller(spots, rows, -1), _taller(again, rows, -1)
+                wanted, laid, scratch = (_taller(amounts, rows, 0) for amounts in (wanted, laid, scratch))
             spots = np.where(self.stage != kernels.SETTLED, again, spots)
         before = self.ended == PLAYING if traced else None
+        # New arrays every round: the bettor may keep those that it was shown.
+        self.staked, self.net, self.commission = (np.empty(self.lanes, dtype=np.int64) for _ in range(3))
         left = kernels.settle_lanes(
             self.codes[r],
             spots,
@@ -175,6 +181,7 @@ class _Lanes:
             raise BettorError(f"{self.bettor!r}: bet() gave arrays of shape {wanted.shape[1:]} for {self.lanes} lanes")
         if wanted.min() < 0:
             raise BettorError(f"{self.bettor!r}: a stake is below zero")
+        _add_up(spots, wanted)
         return spots, wanted
 
     def _trace(self, r: int, spots: NDArray[Any], laid: NDArray[Any], playing: NDArray[np.bool_]) -> None:
@@ -193,6 +200,22 @@ class _Lanes:
 
 def _rows(arrays: list[NDArray[Any]]) -> NDArray[Any]:
     return arrays[0][np.newaxis] if len(arrays) == 1 else np.stack(arrays)
+
+
+def _add_up(spots: NDArray[Any], wanted: NDArray[Any]) -> None:
+    """Make several stakes on one bet a single one, in the place of the first, so that its limits hold for the sum."""
+    for later in range(1, len(spots)):
+        for earlier in range(later):
+            if (same := spots[later] == spots[earlier]).any():
+                same &= wanted[earlier] > 0
+                wanted[earlier] = np.minimum(wanted[earlier], MAX_AMOUNT + 1)
+                wanted[earlier] += np.where(same, np.minimum(wanted[later], MAX_AMOUNT + 1), 0)
+                wanted[later][same] = 0
+
+
+def _taller(array: NDArray[Any], rows: int, fill: int) -> NDArray[Any]:
+    """The array with more rows below it."""
+    return np.pad(array, ((0, rows - len(array)), (0, 0)), constant_values=fill)
 
 
 def _whole(stakes: NDArray[Any], bettor: LaneBettor) -> NDArray[np.int64]:

@@ -15,6 +15,7 @@ import numpy as np
 from bacclab.bettors.freeze import duplicate
 from bacclab.bettors.lanes import LaneBettor, LaneCombined
 from bacclab.bettors.table import NotTabular, walk
+from bacclab.game.settlement import DOWN, EXACT, settle_bet
 from bacclab.shoes.streams import bettor_key, uniform, uniforms
 from bacclab.tournament.play.lanes import LanePlayer
 from bacclab.tournament.play.plain import PlainPlayer
@@ -22,6 +23,7 @@ from bacclab.tournament.play.table import TablePlayer
 
 if TYPE_CHECKING:
     from bacclab.bettors.base import Bettor
+    from bacclab.bettors.slip import Slip
     from bacclab.shoes.source import Rounds
     from bacclab.tournament.ledger import Ledger, Trace
     from bacclab.tournament.play.terms import Terms
@@ -66,9 +68,25 @@ def player_for(bettor: Bettor, terms: Terms, *, name: str, seed: int, way: str) 
     if way == "plain":
         return PlainPlayer(bettor, terms, random=lambda session, r: uniform(key, session, r))
     table = walk(bettor, terms.table, terms.layout, policy=terms.policy, rounds=terms.max_rounds)
-    if terms.policy == "cap" and (table.looks_at_amounts or any(len(slip.bets) > 1 for slip in table.slips)):
+    if terms.policy == "cap" and (
+        table.looks_at_amounts or any(len(slip.bets) > 1 or _may_win_nothing(slip, terms) for slip in table.slips)
+    ):
         raise NotTabular("its bets may be cut to the bankroll, and what follows depends on the amount")
     return TablePlayer(table, terms)
+
+
+def _may_win_nothing(slip: Slip, terms: Terms) -> bool:
+    """Whether the rounding of the commission may take a small win whole: then a cut bet is a push where the bet wins."""
+    layout = terms.layout
+    if layout.rounding in (EXACT, DOWN):
+        return False
+    for bet, _ in slip.bets:
+        rate = int(layout.rate_numerator[bet]), int(layout.rate_denominator[bet])
+        for odds in zip(layout.numerator[bet].tolist(), layout.denominator[bet].tolist(), strict=True):
+            net, _ = settle_bet(int(layout.minimum[bet]), *odds, *rate, layout.rounding, layout.coin)
+            if odds[0] > 0 and (net == 0 or 2 * rate[0] >= rate[1]):
+                return True
+    return False
 
 
 def choose(bettor: Bettor, terms: Terms, *, name: str, seed: int, trial: Rounds) -> Chosen:
