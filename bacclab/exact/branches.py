@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -129,5 +130,5 @@ def _chances(first: NDArray[np.int64], counts: NDArray[np.int64], total: int) ->
         return chances
 
     listed, bounds = counts.tolist(), first.tolist()
-    found = [group(tuple(listed[a:b])) for a, b in zip(bounds[:-1], bounds[1:], strict=True) if b > a]
+    found = [group(tuple(listed[a:b])) for a, b in pairwise(bounds) if b > a]
     return np.array([p for chances in found for p in chances], dtype=np.float64)

@@ -1,0 +1,209 @@
+"""The places (state, bankroll) that a session can reach, in the order and the form in which probability flows over them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bacclab.bettors.slip import POLICIES
+from bacclab.errors import BacclabError, MoneyError
+from bacclab.exact.branches import Branches, branches_of
+from bacclab.game.limits import REASONS
+from bacclab.money import MAX_AMOUNT, UNITS
+from bacclab.tournament.ledger import ENDINGS, PLAYING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from bacclab.tournament.play.table import TablePlayer
+
+    Amounts = NDArray[np.int64]
+
+__all__ = ["Explored", "Plan", "TooLarge", "explored"]
+
+CHUNK = 512
+"""Places whose probability is looked at together."""
+
+SMALLER = (
+    "fewer rounds, a smaller bankroll, a stop rule, a lower table maximum, stakes on a coarser grid or a bettor with "
+    "fewer states make it smaller"
+)
+
+
+class TooLarge(BacclabError):
+    """There are more states × bankrolls than can be gone through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """All places, as `explore` found them, and the branches between them."""
+
+    rounds: int
+    branches: Branches
+    bankrolls: Amounts
+    rows: Amounts
+    begins: Amounts
+    targets: NDArray[np.int32]
+    refused: Amounts
+    less_amount: Amounts
+    less_state: Amounts
+
+    @property
+    def places(self) -> int:
+        """How many there are."""
+        return len(self.rows)
+
+    @property
+    def steps(self) -> tuple[Amounts, Amounts, Amounts, Amounts]:
+        """The branches as the kernels take them."""
+        return _steps(self.branches)
+
+
+def _steps(branches: Branches) -> tuple[Amounts, Amounts, Amounts, Amounts]:
+    return branches.first, branches.net, branches.next, branches.code
+
+
+def explored(player: TablePlayer, most_places: int) -> Explored:
+    """All places within reach; TooLarge past ``most_places`` of them, MoneyError where a bankroll cannot be kept exactly."""
+    from bacclab.exact import bankrolls_kernels as kernels
+
+    table, terms = player.table, player.terms
+    branches = branches_of(player)
+    rounds = int(terms.checkpoints[-1])
+    numbers = (terms.bankroll, terms.floor, terms.goal, terms.least, POLICIES.index(terms.policy))
+    width = int(np.diff(branches.first).max())
+    room = min(4096, most_places)
+    while True:
+        edges = room * min(width, 6)
+        keys = np.empty(room, dtype=np.int64)
+        store = (
+            np.empty(room, dtype=np.int64),
+            np.empty(room, dtype=np.int64),
+            np.empty(room, dtype=np.int64),
+            np.empty(edges, dtype=np.int32),
+            np.zeros((kernels.SLOTS * table.states, len(REASONS)), dtype=np.int64),
+            np.empty(room, dtype=np.int64),
+            np.empty(room, dtype=np.int64),
+        )
+        hashes = np.full(1 << (2 * room).bit_length(), -1, dtype=np.int32)
+        start = int(table.shoe[0])  # a session begins with a new shoe
+        places, gone, used, less = kernels.explore(
+            start, rounds, _steps(branches), player.states, numbers, terms.book, hashes, keys, store
+        )
+        if places == kernels.TOO_MUCH:
+            raise MoneyError(
+                f"within {rounds:,} rounds a bankroll can pass {MAX_AMOUNT / UNITS:,.0f}, the largest amount that is kept "
+                "exactly",
+                hint="set a table maximum or a lower bankroll",
+            )
+        if places != kernels.TOO_MANY:
+            bankrolls, rows, begins, targets, refused, less_amount, less_state = store
+            return Explored(
+                rounds,
+                branches,
+                bankrolls[:places],
+                rows[:places],
+                begins[:places],
+                targets[:used],
+                refused,
+                less_amount[:less],
+                less_state[:less],
+            )
+        if room >= most_places:
+            raise TooLarge(
+                f"more than {most_places:,} places (states × bankrolls) can be reached within {gone + 1:,} of "
+                f"{rounds:,} rounds; the bettor's table has {table.states:,} states",
+                hint=SMALLER,
+            )
+        room = min(8 * room, most_places)
+
+
+class Plan:
+    """Places in order, cut into chunks of one row each, with the runs along which probability flows."""
+
+    def __init__(self, found: Explored, player: TablePlayer) -> None:
+        from bacclab.exact import bankrolls_kernels as kernels
+
+        states = player.table.states
+        is_less = found.rows >= kernels.SLOTS * states + len(ENDINGS)
+        lives = is_less | (found.rows < kernels.ENDS * states)
+        order = np.lexsort((found.bankrolls, found.rows, ~lives))
+        self.rows, self.bankrolls = found.rows[order], found.bankrolls[order]
+        self.lives = lives[order]
+        self.start = int(np.flatnonzero(order == 0)[0])
+        changes = np.flatnonzero(np.diff(self.rows)) + 1
+        ends = np.concatenate([changes, [len(order)]])
+        begins = np.concatenate([[0], changes])
+        self.bounds = np.concatenate([np.arange(a, b, CHUNK) for a, b in zip(begins, ends, strict=True)] + [ends[-1:]])
+        self.chunk_rows = self.rows[self.bounds[:-1]]
+        self.facts = Facts(self.chunk_rows, found, player)
+        position = np.empty(len(order), dtype=np.int32)
+        position[order] = np.arange(len(order), dtype=np.int32)
+        edges = len(found.targets)
+        runs: tuple[NDArray[Any], ...] = (
+            *(np.empty(edges, dtype=np.int32) for _ in range(3)),
+            np.empty(edges, dtype=np.float64),
+        )
+        self.first_run = kernels.connect(
+            self.bounds,
+            self.facts.groups,
+            found.begins[order],
+            found.targets,
+            position,
+            found.branches.first,
+            found.branches.chance,
+            runs,
+        )
+        self.runs = tuple(column[: self.first_run[-1]].copy() for column in runs)
+        self.work = edges + 8 * int(self.first_run[-1]) + len(order)
+
+
+class Facts:
+    """What the places of each chunk do, by chunk."""
+
+    def __init__(self, rows: Amounts, found: Explored, player: TablePlayer) -> None:
+        from bacclab.exact import bankrolls_kernels as kernels
+
+        number = player.table.states
+        reset = player.states[3]
+        slot, state = rows // number, rows % number
+        less = rows - kernels.SLOTS * number - len(ENDINGS)
+        done = (rows >= kernels.SLOTS * number) & (less < 0)
+        slot = np.where(less >= 0, kernels.CUTS, np.where(done, kernels.SLOTS, slot))
+        state[less >= 0] = found.less_state[less[less >= 0]]
+        state[done] = 0
+        lays = np.where(slot == kernels.AGAIN, reset[state], state)
+        laid = slot <= kernels.AGAIN
+        cut = slot == kernels.CUTS
+        self.over = np.full(len(rows), PLAYING, dtype=np.int64)
+        ends = (slot >= kernels.ENDS) & (slot < kernels.CUTS)
+        self.over[ends] = slot[ends] - kernels.ENDS
+        self.over[done] = less[done] + len(ENDINGS)
+        #: Over before the next round, which only counts where there is one.
+        self.before = ends
+        self.groups = np.full(len(rows), -1, dtype=np.int64)
+        self.groups[laid] = lays[laid]
+        self.groups[slot == kernels.SITS] = number + state[slot == kernels.SITS]
+        self.groups[cut] = 2 * number + state[cut]
+        self.refused = found.refused[np.minimum(slot, kernels.CUTS) * number + state]
+        self.refused[done] = 0
+        tables = (found.branches.wins, found.branches.loses, found.branches.commission, player.cells[6])
+        means = [np.where(laid, column[lays], 0.0) for column in tables]
+        if len(found.less_amount):
+            out = tuple(np.zeros(len(found.less_amount)) for _ in means)
+            kernels.less_rows(
+                found.steps,
+                found.branches.chance,
+                player.states,
+                player.terms.book,
+                found.less_amount,
+                found.less_state,
+                out,
+            )
+            for column, values in zip(means, out, strict=True):
+                column[cut] = values[less[cut]]
+        self.wins, self.loses, self.commission, self.mean = means
+        self.stake = np.where(laid, player.states[0][lays], 0)
+        self.stake[cut] = found.less_amount[less[cut]]
