@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
     from bacclab.game.tables import Table
 
-_MOST_WORK: Final = 2e9
+_MOST_WAYS: Final = 100_000_000
+_MOST_LOOPS: Final = 100_000
+"""Ways to bet, and those without the last player's, who is looked at all at once."""
+
 _SAME: Final = 1e-12
 
 
@@ -82,16 +85,19 @@ def last_round(
     """
     layout = Layout(table)
     names = _offered(table, layout, bets)
-    chances, pays = _results(table, layout)
+    known = {seat.laid.bet for seat in (*before, *after) if seat.laid is not None and seat.laid.bet is not None}
+    chances, pays = _results(table, layout, {*names, *known})
     if advance < 1 or advance > len(before) + len(after):
         raise BetError(f"{advance} of {len(before) + len(after) + 1} players cannot be the first", hint="at least one")
     seats = [Seat("I", bankroll), *after]
+    for name in known:
+        table.bet(name)
     fixed = [_end(table, layout, pays, seat, _known(table, seat)) for seat in before]
     options = [_options(layout, names, seat, must_bet=must_bet, table=table) for seat in seats]
-    work = math.prod(map(len, options)) * len(chances) * float(len(before) + len(after))
-    if work > _MOST_WORK:
+    ways = math.prod(map(len, options))
+    if ways > _MOST_WAYS or ways // len(options[-1]) > _MOST_LOOPS:
         raise BetError(
-            f"there are {math.prod(map(len, options)):,} ways to bet, too many to go through",
+            f"there are {ways:,} ways to bet, too many to go through",
             hint="allow fewer bets or set a larger increment",
         )
     ends = [
@@ -146,12 +152,13 @@ def _places(end: NDArray[np.int64], others: Sequence[NDArray[np.int64]], advance
     return share
 
 
-def _results(table: Table, layout: Layout) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
-    """The results that the bets can tell apart: their chances [R] and the pay line of each bet [B, R]."""
+def _results(table: Table, layout: Layout, used: set[str]) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
+    """The results that the bets in use can tell apart: their chances [R] and the pay line of each bet [B, R]."""
     from bacclab.exact.odds import code_counts, sequences
 
     counts = code_counts(table.shoe.decks)
-    lines, place = np.unique(layout.line[:, counts > 0], axis=1, return_inverse=True)
+    told = np.array([[name in used] for name in layout.ids])
+    lines, place = np.unique(np.where(told, layout.line, 0)[:, counts > 0], axis=1, return_inverse=True)
     chances = np.zeros(lines.shape[1])
     np.add.at(chances, place.ravel(), counts[counts > 0] / sequences(table.shoe.decks))
     return chances, lines
