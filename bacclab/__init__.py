@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bacclab.bettors.params import Param as Param
     from bacclab.bettors.view import Bets as Bets
     from bacclab.errors import BacclabError as BacclabError
+    from bacclab.exact.table_odds import odds as odds
     from bacclab.game.bets import Bet as Bet
     from bacclab.game.bets import Odds as Odds
     from bacclab.game.tables import Table as Table
@@ -52,6 +53,7 @@ _HOMES = {
     "hookimpl": "bacclab.hooks",
     "load_plugins": "bacclab.plugins",
     "load_run": "bacclab.tournament.run",
+    "odds": "bacclab.exact.table_odds",
     "progression": "bacclab.bettors.base",
     "run": "bacclab.tournament.run",
     "selection": "bacclab.bettors.base",
@@ -75,6 +77,7 @@ __all__ = [
     "hookimpl",
     "load_plugins",
     "load_run",
+    "odds",
     "progression",
     "run",
     "selection",

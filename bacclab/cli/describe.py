@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bacclab.bettors.params import Parameter
-    from bacclab.game.bets import Bet
+    from bacclab.game.bets import Bet, Odds
     from bacclab.game.tables import Table
     from bacclab.registry import Entry, Kind
 
@@ -46,12 +46,17 @@ def _bet(bet: Bet) -> Facts:
         "title": bet.title,
         "kind": bet.kind,
         "rule": bet.rule,
-        "odds": {line: str(odds) for line, odds in bet.odds.items()},
+        "odds": _odds(bet.odds),
+        "pay_tables": {name: {**_odds(offer.odds), "source": offer.source} for name, offer in bet.pay_tables.items()},
         "pays_commission": bet.commission,
         "source": bet.source,
-        "written": f'on = "{bet.id}" for a bettor that can bet on it; odds.{bet.id} = "…" under [table]',
+        "written": f'on = "{bet.id}" for a bettor that can bet on it; odds.{bet.id} = "…" (odds or a pay table) under [table]',
         "example": bet.example,
     }
+
+
+def _odds(odds: Mapping[str, Odds]) -> Facts:
+    return {line: str(paid) for line, paid in odds.items()}
 
 
 def _table(table: Table) -> Facts:

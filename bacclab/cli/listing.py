@@ -105,7 +105,7 @@ def _show(facts: Facts) -> None:
         emit()
         emit(text)
     for key, value in facts.items():
-        if key not in ("id", "title", "text", "parameters", "example", "plugin", "origin") and value != "":
+        if key not in ("id", "title", "text", "parameters", "example", "plugin", "origin") and value not in ("", {}):
             _show_fact(key, value)
     if "parameters" in facts:
         emit()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +17,8 @@ import numpy as np
 
 from bacclab.errors import TableError
 from bacclab.exact.shoe_counts import MAX_CARDS, count_codes
-from bacclab.game.codes import CELLS, CODES, PAIR_STATES, RANKS, SUITS
+from bacclab.exact.suits import split, splits
+from bacclab.game.codes import CELLS, PAIR_STATES, RANKS, SUITS
 from bacclab.game.rules import ROUND_CARDS
 
 if TYPE_CHECKING:
@@ -38,22 +40,45 @@ def full_shoe(decks: int) -> NDArray[np.int64]:
     return np.full((RANKS, SUITS), decks, np.int64)
 
 
-def code_counts(composition: int | ArrayLike = 8) -> NDArray[np.int64]:
+def composition_of(composition: ArrayLike) -> NDArray[np.int64]:
+    """Counts of the cards of a shoe, int64[13] or [13, 4], as given; `TableError` if they make no shoe.
+
+    >>> composition_of([4] * 13).sum()
+    np.int64(52)
+    """
+    cards = np.asarray(composition)
+    if cards.shape not in ((RANKS,), (RANKS, SUITS)):
+        raise TableError(f"a composition has 13 counts, or 13 by 4, not {cards.shape}", hint="ranks A, 2, ... K")
+    if cards.dtype.kind not in "iu" or (cards < 0).any():
+        raise TableError("a composition holds whole numbers, 0 or more")
+    if not ROUND_CARDS <= cards.sum() <= MAX_CARDS:
+        raise TableError(f"a shoe of {cards.sum()} cards cannot be worked out", hint=f"{ROUND_CARDS} to {MAX_CARDS}")
+    return cards.astype(np.int64)
+
+
+def code_counts(
+    composition: int | ArrayLike = 8, *, player_two: int | None = None, banker_two: int | None = None
+) -> NDArray[np.int64]:
     """How many ordered sequences of six cards lead to each round code, exactly, int64[CODES].
 
-    `composition` is a number of decks or counts [13, 4]. The counts add up to N(N-1)...(N-5) for N cards.
+    `composition` is a number of decks or counts [13, 4]. The counts add up to N(N-1)...(N-5) for N cards, or to fewer
+    if only those are wanted in which Player's or Banker's first two cards have the total `player_two` or `banker_two`.
 
     >>> from bacclab.game.codes import outcomes
     >>> [int(code_counts(8)[outcomes() == place].sum()) for place in range(3)]
     [2230518282592256, 2292252566437888, 475627426473216]
+    >>> six = code_counts(8, player_two=6)
+    >>> [round(int(six[outcomes() == place].sum()) / int(six.sum()), 6) for place in range(3)]
+    [0.430362, 0.427801, 0.141838]
     """
     full = _decks(composition)
-    if full is not None:
+    given = player_two is not None or banker_two is not None
+    if full is not None and not given:
         return _full_counts(full)
-    suits = _checked(composition)
+    suits = full_shoe(full) if full is not None else composition_of(composition)
     if suits.shape != (RANKS, SUITS):
         raise TableError("whole numbers of sequences need the suits", hint="give counts of 13 ranks by 4 suits")
-    return count_codes(suits)
+    return count_codes(suits, player_two=player_two, banker_two=banker_two)
 
 
 def code_probabilities(composition: int | ArrayLike = 8, *, decks: int | None = None) -> NDArray[np.float64]:
@@ -68,16 +93,11 @@ def code_probabilities(composition: int | ArrayLike = 8, *, decks: int | None = 
     full = _decks(composition)
     if full is not None:
         return _full_counts(full) / sequences(full)
-    cards = _checked(composition)
+    cards = composition_of(composition)
     if cards.shape == (RANKS, SUITS):
         return count_codes(cards) / sequences(cards)
-    if decks is None:
-        raise TableError("counts by rank alone say nothing about suits", hint="say of how many decks the shoe was made")
-    if (cards > SUITS * decks).any():
-        raise TableError(
-            f"{decks} decks hold {SUITS * decks} cards of a rank", hint="give the counts of the cards left"
-        )
-    return _with_suits(count_codes(cards[:, None]) / sequences(cards), decks)
+    made_of = _made_of(cards, decks)
+    return split(count_codes(cards[:, None]) / sequences(cards), made_of)
 
 
 def sequences(composition: int | ArrayLike) -> int:
@@ -91,7 +111,9 @@ def sequences(composition: int | ArrayLike) -> int:
     return math.perm(int(cards), ROUND_CARDS)
 
 
-def line_probabilities(layout: Layout, composition: int | ArrayLike = 8) -> NDArray[np.float64]:
+def line_probabilities(
+    layout: Layout, composition: int | ArrayLike = 8, *, decks: int | None = None
+) -> NDArray[np.float64]:
     """The chance of each pay line of each bet of a table, float64[B, L]; line 0 is "lost".
 
     >>> from bacclab.game.layout import Layout
@@ -100,11 +122,68 @@ def line_probabilities(layout: Layout, composition: int | ArrayLike = 8) -> NDAr
     >>> line_probabilities(layout, 8)[layout.index["player"]].round(6).tolist()
     [0.458597, 0.446247, 0.095156]
     """
-    counts = code_counts(composition)
-    hits = np.zeros(layout.numerator.shape, np.int64)
-    for bet, line in enumerate(layout.line):
-        np.add.at(hits[bet], line, counts)
-    return hits / sequences(composition)
+    chances = line_chances(layout, composition, decks=decks)
+    return np.array([[float(chance) for chance in row] for row in chances])
+
+
+def line_chances(
+    layout: Layout, composition: int | ArrayLike = 8, *, decks: int | None = None
+) -> tuple[tuple[Fraction, ...], ...]:
+    """The chance of each pay line of each bet of a table as an exact fraction: B rows of L; line 0 is "lost".
+
+    `composition` and `decks` are those of `code_probabilities`.
+
+    >>> from bacclab.game.layout import Layout
+    >>> from bacclab.game.tables import BUILT_IN_TABLES
+    >>> layout = Layout(BUILT_IN_TABLES["commission"])
+    >>> str(line_chances(layout, 8)[layout.index["player_pair"]][1])
+    '31/415'
+    >>> line_chances(layout, 8) == line_chances(layout, [32] * 13, decks=8)
+    True
+    """
+    lines = layout.numerator.shape[1]
+    full = _decks(composition)
+    cards = full_shoe(full) if full is not None else composition_of(composition)
+    total = sequences(cards)
+    if cards.shape == (RANKS, SUITS):
+        hits = _hits(layout.line, _full_counts(full) if full is not None else count_codes(cards), lines)
+        return tuple(tuple(Fraction(hit, total) for hit in row) for row in hits.tolist())
+    made_of = _made_of(cards, decks)
+    merged = count_codes(cards[:, None]).reshape(CELLS, PAIR_STATES)
+    by_state = layout.line.reshape(-1, CELLS, PAIR_STATES)
+    parts = [
+        (share, _hits(by_state[:, :, state], merged[:, source], lines).tolist())
+        for source, state, share in splits(made_of)
+    ]
+    return tuple(
+        tuple(sum((share * hits[bet][line] for share, hits in parts), Fraction(0)) / total for line in range(lines))
+        for bet in range(len(layout.ids))
+    )
+
+
+def _hits(line: NDArray[np.uint8], counts: NDArray[np.int64], lines: int) -> NDArray[np.int64]:
+    """Whole numbers of sequences that hit each line, int64[B, lines]; `line` uint8[B, n] for `counts` int64[n]."""
+    seen = np.flatnonzero(counts)
+    place = line[:, seen].astype(np.int64) + np.arange(len(line))[:, None] * lines
+    hits = np.zeros(len(line) * lines, np.int64)
+    np.add.at(hits, place.ravel(), np.tile(counts[seen], len(line)))
+    return hits.reshape(len(line), lines)
+
+
+def line_nets(layout: Layout) -> tuple[tuple[Fraction, ...], ...]:
+    """What one unit staked nets on each pay line, B rows of L exact fractions, the commission not rounded.
+
+    >>> from bacclab.game.layout import Layout
+    >>> from bacclab.game.tables import BUILT_IN_TABLES
+    >>> [str(net) for net in line_nets(Layout(BUILT_IN_TABLES["commission"]))[0]][:3]
+    ['-1', '19/20', '0']
+    """
+    nets = []
+    for bet in range(len(layout.ids)):
+        kept = 1 - Fraction(int(layout.rate_numerator[bet]), int(layout.rate_denominator[bet]))
+        odds = zip(layout.numerator[bet].tolist(), layout.denominator[bet].tolist(), strict=True)
+        nets.append(tuple(Fraction(n, d) * (kept if n > 0 else 1) for n, d in odds))
+    return tuple(nets)
 
 
 def net_per_unit(layout: Layout) -> NDArray[np.float64]:
@@ -121,7 +200,9 @@ def net_per_unit(layout: Layout) -> NDArray[np.float64]:
     return np.take_along_axis(pays, layout.line.astype(np.int64), axis=1)
 
 
-def expected_returns(layout: Layout, composition: int | ArrayLike = 8) -> NDArray[np.float64]:
+def expected_returns(
+    layout: Layout, composition: int | ArrayLike = 8, *, decks: int | None = None
+) -> NDArray[np.float64]:
     """The mean result of one unit staked on each bet, float64[B]; the house edge is its negative.
 
     >>> from bacclab.game.layout import Layout
@@ -129,10 +210,10 @@ def expected_returns(layout: Layout, composition: int | ArrayLike = 8) -> NDArra
     >>> expected_returns(Layout(BUILT_IN_TABLES["commission"]), 8).round(6).tolist()
     [-0.010579, -0.012351, -0.143596, -0.103614, -0.103614]
     """
-    return net_per_unit(layout) @ code_probabilities(composition)
+    return net_per_unit(layout) @ code_probabilities(composition, decks=decks)
 
 
-def covariance(layout: Layout, composition: int | ArrayLike = 8) -> NDArray[np.float64]:
+def covariance(layout: Layout, composition: int | ArrayLike = 8, *, decks: int | None = None) -> NDArray[np.float64]:
     """The covariance of one unit on each of two bets in the same round, float64[B, B]; the diagonal is the variance.
 
     >>> from bacclab.game.layout import Layout
@@ -140,7 +221,7 @@ def covariance(layout: Layout, composition: int | ArrayLike = 8) -> NDArray[np.f
     >>> covariance(Layout(BUILT_IN_TABLES["commission"]), 8)[:2, :2].round(6).tolist()
     [[0.860019, -0.882045], [-0.882045, 0.904691]]
     """
-    chances = code_probabilities(composition)
+    chances = code_probabilities(composition, decks=decks)
     net = net_per_unit(layout)
     net = net - (net @ chances)[:, None]
     return (net * chances) @ net.T
@@ -158,32 +239,13 @@ def _full_counts(decks: int) -> NDArray[np.int64]:
     return counts
 
 
-def _checked(composition: ArrayLike) -> NDArray[np.int64]:
-    cards = np.asarray(composition)
-    if cards.shape not in ((RANKS,), (RANKS, SUITS)):
-        raise TableError(f"a composition has 13 counts, or 13 by 4, not {cards.shape}", hint="ranks A, 2, ... K")
-    if cards.dtype.kind not in "iu" or (cards < 0).any():
-        raise TableError("a composition holds whole numbers, 0 or more")
-    if not ROUND_CARDS <= cards.sum() <= MAX_CARDS:
-        raise TableError(f"a shoe of {cards.sum()} cards cannot be worked out", hint=f"{ROUND_CARDS} to {MAX_CARDS}")
-    return cards.astype(np.int64)
-
-
-def _with_suits(chances: NDArray[np.float64], decks: int) -> NDArray[np.float64]:
-    """Split chances in which every pair is called suited into suited and other pairs.
-
-    Of 4d cards of a rank, d of each suit, two are suited with chance (d-1)/(4d-1); for four cards of one rank the
-    chance that both twos are suited follows by counting.
-    """
-    d = decks
-    one = (d - 1) / (4 * d - 1)
-    both = (12 * d**2 * (d - 1) ** 2 + 4 * d * (d - 1) * (d - 2) * (d - 3)) / math.perm(4 * d, 4)
-    merged = chances.reshape(CELLS, PAIR_STATES)
-    split = np.zeros_like(merged)
-    split[:, 0] = merged[:, 0]
-    for single in (1, 3):
-        split[:, single] = merged[:, 2 * single] * (1 - one)
-        split[:, 2 * single] = merged[:, 2 * single] * one
-    split[:, [4, 5, 7, 8]] = merged[:, 8, None] * np.array([(1 - one) ** 2, (1 - one) * one, (1 - one) * one, one**2])
-    split[:, 9:] = merged[:, 12, None] * np.array([1 - 2 * one + both, one - both, one - both, both])
-    return split.reshape(CODES)
+def _made_of(cards: NDArray[np.int64], decks: int | None) -> int:
+    """The number of decks that a shoe was made of whose cards are known by rank alone."""
+    if decks is None:
+        raise TableError("counts by rank alone say nothing about suits", hint="say of how many decks the shoe was made")
+    if (cards > SUITS * decks).any():
+        raise TableError(
+            f"{decks} {'deck holds' if decks == 1 else 'decks hold'} {SUITS * decks} cards of a rank",
+            hint="give the counts of the cards left, or the number of decks",
+        )
+    return decks

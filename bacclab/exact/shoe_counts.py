@@ -72,11 +72,62 @@ def _starts() -> _Starts:
     )
 
 
-def count_codes(suits: NDArray[np.int64]) -> NDArray[np.int64]:
+@cache
+def start_rows() -> NDArray[np.int64]:
+    """The starts in which every pair is called suited, for compiled code, int64[rows, 6].
+
+    The values of both hands, then 1 for a pair of Player and of Banker, or 2 and 2 for pairs of one rank.
+    """
+    starts = _starts()
+    same = starts.state >= 9
+    merged = (starts.player_pair != 1) & (starts.banker_pair != 1)
+    pairs = np.stack([starts.player_pair // 2 + same, starts.banker_pair // 2 + same], axis=1)
+    return np.ascontiguousarray(np.concatenate([starts.player, starts.banker, pairs], axis=1)[merged])
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """How the starts go on with one number of cards, sorted by the code in which they end."""
+
+    fifth: NDArray[np.int64]
+    """Row of the start * 10 + value of the fifth card."""
+    sixth: NDArray[np.int64]
+    alike: NDArray[np.int64]
+    """1 where the sixth card is of the value of the fifth."""
+    codes: NDArray[np.int64]
+    first: NDArray[np.int64]
+    """Where each of `codes` begins."""
+
+
+@cache
+def _ends() -> tuple[_Ends, _Ends, _Ends]:
+    """The ends of rounds of four, five and six cards."""
+    codes = _starts().codes
+    row, follow = np.divmod(np.arange(codes.size), 100)
+    fifth, sixth = np.divmod(follow, 10)
+    cell = codes.ravel() // PAIR_STATES
+    cards = 4 + (cell & 1) + (cell >> 1 & 1)
+    used = ((cards == 4) & (follow == 0), (cards == 5) & (sixth == 0), cards == 6)
+    return tuple(_sorted_ends(codes.ravel()[own], row[own], fifth[own], sixth[own]) for own in used)  # type: ignore[return-value]
+
+
+def _sorted_ends(
+    codes: NDArray[np.int64], row: NDArray[np.int64], fifth: NDArray[np.int64], sixth: NDArray[np.int64]
+) -> _Ends:
+    order = np.argsort(codes, kind="stable")
+    found, first = np.unique(codes[order], return_index=True)
+    alike = (fifth == sixth)[order].astype(np.int64)
+    return _Ends((row * 10 + fifth)[order], (row * 10 + sixth)[order], alike, found, first)
+
+
+def count_codes(
+    suits: NDArray[np.int64], *, player_two: int | None = None, banker_two: int | None = None
+) -> NDArray[np.int64]:
     """The number of ordered sequences of six cards for each round code, int64[CODES].
 
     `suits` int64[ranks, suits] holds the cards of the shoe, at most `MAX_CARDS`. With a single column, int64[13, 1],
-    suits are not told apart: every pair counts as suited.
+    suits are not told apart: every pair counts as suited. `player_two` and `banker_two` count only the sequences in
+    which that side has that total with its first two cards.
 
     >>> counts = count_codes(np.full((13, 4), 8))
     >>> int(counts.sum())
@@ -86,10 +137,20 @@ def count_codes(suits: NDArray[np.int64]) -> NDArray[np.int64]:
     values = np.zeros(10, np.int64)
     np.add.at(values, np.array(VALUES), suits.sum(axis=1))
     left = values - starts.used
-    following = left[:, :, None] * (left[:, None, :] - np.eye(10, dtype=np.int64))
-    sequences = _weights(suits, values)[:, None] * following.reshape(-1, 100)
+    weights = _weights(suits, values)
+    for total, hand in ((player_two, starts.player), (banker_two, starts.banker)):
+        if total is not None:
+            weights = weights * (hand.sum(axis=1) % 10 == total)
+    after = int(values.sum()) - 4
+    fifths = (weights[:, None] * left).ravel()
+    four, five, six = _ends()
     counts = np.zeros(CODES, np.int64)
-    np.add.at(counts, starts.codes.ravel(), sequences.ravel())
+    counts[four.codes] += np.add.reduceat(weights.take(four.fifth // 10), four.first) * (after * (after - 1))
+    counts[five.codes] += np.add.reduceat(fifths.take(five.fifth), five.first) * (after - 1)
+    sixths = left.ravel().take(six.sixth)
+    sixths -= six.alike
+    sixths *= fifths.take(six.fifth)
+    counts[six.codes] += np.add.reduceat(sixths, six.first)
     return counts
 
 
@@ -103,15 +164,13 @@ def _weights(suits: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.
     (a, b), (c, d) = starts.player.T, starts.banker.T
     player_equal, banker_equal = a == b, c == d
     hands = _hand_counts(suits)
-    after_player = values - (starts.player[:, :, None] == np.arange(10)).sum(axis=1)
-    rows = np.arange(len(a))
-    banker_unequal = 2 * after_player[rows, c] * after_player[rows, d]
-    weights: NDArray[np.int64] = np.where(player_equal, hands[a, starts.player_pair], 2 * values[a] * values[b])
-    weights = weights * np.where(banker_equal, hands[c, starts.banker_pair], banker_unequal)
+    left_c, left_d = values[c] - (c == a) - (c == b), values[d] - (d == a) - (d == b)
+    left_a, left_b = values[a] - (a == c) - (a == d), values[b] - (b == c) - (b == d)
+    player_hands, banker_hands = hands[a, starts.player_pair], hands[c, starts.banker_pair]
+    weights: NDArray[np.int64] = np.where(player_equal, player_hands, 2 * values[a] * values[b])
+    weights = weights * np.where(banker_equal, banker_hands, 2 * left_c * left_d)
     # Banker's equal pair beside unequal cards of Player: count Banker's hand first.
-    first = banker_equal & ~player_equal
-    after_banker = values - (starts.banker[:, :, None] == np.arange(10)).sum(axis=1)
-    weights[first] = (hands[c, starts.banker_pair] * 2 * after_banker[rows, a] * after_banker[rows, b])[first]
+    weights = np.where(banker_equal & ~player_equal, banker_hands * 2 * left_a * left_b, weights)
     alike = player_equal & banker_equal & (a == c)
     weights[alike] = _double_counts(suits)[a[alike], starts.state[alike]]
     return weights

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bacclab.game.bets_main import WORDS, banker_lines, player_lines, tie_lines
+from bacclab.game.bets_main import WORDS, banker_lines, tie_lines
 from bacclab.game.codes import Outcome, Round
 from bacclab.game.pay import Bet, Odds, Offer
 

@@ -113,7 +113,7 @@ def _with_odds(bet: Bet, odds: object) -> Bet:
     key = f"odds.{bet.id}"
     if isinstance(odds, str) and odds in bet.pay_tables:
         return bet.with_pay_table(odds)
-    lines = dict(odds) if isinstance(odds, Mapping) else dict.fromkeys(_winning_lines(bet, key), odds)
+    lines: dict[str, Any] = dict(odds) if isinstance(odds, Mapping) else dict.fromkeys(_winning_lines(bet, key), odds)
     for line in lines:
         if line not in bet.line_names:
             raise TableError(f"unknown pay line {key}.{line}", hint=did_you_mean(str(line), bet.line_names))

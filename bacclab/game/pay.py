@@ -239,7 +239,9 @@ def _hits(lines: Lines, name: str) -> tuple[tuple[str, ...], ...]:
     try:
         return _possible_hits(lines)
     except BetError as error:
-        raise BetError(error.message.replace("the rule", f"the rule of {name}", 1), hint=error.hint) from error.__cause__
+        raise BetError(
+            error.message.replace("the rule", f"the rule of {name}", 1), hint=error.hint
+        ) from error.__cause__
 
 
 def _all_hits(lines: Lines, name: str) -> tuple[tuple[str, ...], ...]:

@@ -9,8 +9,9 @@ import sys
 import pytest
 
 PLAY = ["run", "runs", "show", "report", "export"]
+EXACT = ["odds"]
 LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "plugins", "schema"]
-COMMANDS = PLAY + LIST
+COMMANDS = PLAY + EXACT + LIST
 
 
 def test_all_commands_are_listed(call):

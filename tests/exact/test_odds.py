@@ -217,7 +217,7 @@ def test_shoes_that_cannot_be_worked_out(composition, says):
 def test_counts_by_rank_need_the_decks():
     with pytest.raises(TableError, match="say of how many decks"):
         code_probabilities([32] * 13)
-    with pytest.raises(TableError, match="hold 4 cards of a rank"):
+    with pytest.raises(TableError, match="holds 4 cards of a rank"):
         code_probabilities([5] * 13, decks=1)
     with pytest.raises(TableError, match="13 ranks by 4 suits"):
         code_counts([32] * 13)
