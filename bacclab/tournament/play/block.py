@@ -106,9 +106,8 @@ def prepare_cell(cell: Cell, registry: Registry) -> CellPlay:
     return CellPlay(tuple(ready), opened is not None, deal_open)
 
 
-def play_block(cell_play: CellPlay, rounds: Rounds, *, first: int) -> list[Played]:
-    """Let every bettor play the same rounds; ``first`` is the number of the block's first session."""
-    played = []
+def play_block(cell_play: CellPlay, rounds: Rounds, *, first: int) -> Iterator[Played]:
+    """Let every bettor play the same rounds, one after the other; ``first`` is the number of the first session."""
     for one in cell_play.bettors:
         with _named(one.name):
             try:
@@ -116,8 +115,7 @@ def play_block(cell_play: CellPlay, rounds: Rounds, *, first: int) -> list[Playe
             except UnseenNeeded:
                 rounds = cell_play.deal_open(first, rounds.codes.shape[0])
                 ledger, trace = one.chosen.player.play(rounds, first=first)
-        played.append(Played(one.name, ledger, trace))
-    return played
+        yield Played(one.name, ledger, trace)
 
 
 def _shortened(rounds: Rounds) -> Rounds:
