@@ -70,9 +70,9 @@ def in_units(amount: int) -> str:
 
 
 @st.composite
-def shoes(draw: Draw) -> dict[str, Any]:
+def shoes(draw: Draw, *, decks: int | None) -> dict[str, Any]:
     """Shoe rules, many of them with a few rounds a shoe only."""
-    decks = draw(st.sampled_from([1, 1, 2, 6, 8]))
+    decks = decks or draw(st.sampled_from([1, 2, 6, 8, 1]))
     burn = draw(st.sampled_from(["none", "one", "turned"]))
     most = decks * 52 - {"none": 0, "one": 1, "turned": 11}[burn] - 6
     cut = draw(st.one_of(st.integers(0, min(most, 20)), st.integers(max(0, most - 60), most)))
@@ -90,15 +90,15 @@ def shoes(draw: Draw) -> dict[str, Any]:
 def limits(draw: Draw, *, tight: bool) -> dict[str, Any]:
     increment = draw(st.sampled_from([CENT, 5 * CENT, UNITS // 2, UNITS, 5 * UNITS, 7 * UNITS]))
     minimum = increment * draw(st.integers(1, 4 if tight else 20))
-    reach = draw(st.sampled_from([1, 3, 10, 60, 500]))
+    reach = draw(st.sampled_from([10, 60, 500, 3, 1]))
     maximum = draw(st.one_of(st.just("none"), _amounts(minimum, minimum * reach).map(in_units)))
     return {"minimum": in_units(minimum), "maximum": maximum, "increment": in_units(increment)}
 
 
 @st.composite
-def tables(draw: Draw) -> Table:
-    base = draw(st.sampled_from(["commission", "commission", "no-commission", "ez", "commission-side-bets"]))
-    settings: dict[str, Any] = {**draw(shoes()), **draw(limits(tight=False))}
+def tables(draw: Draw, *, rules: str | None = None, decks: int | None = None) -> Table:
+    base = rules or draw(st.sampled_from(["commission", "commission", "no-commission", "ez", "commission-side-bets"]))
+    settings: dict[str, Any] = {**draw(shoes(decks=decks)), **draw(limits(tight=False))}
     if BUILT_IN_TABLES[base].commission:
         settings["commission"] = draw(st.sampled_from(["5%", "5%", "4%", "0%", "25%"]))
         settings["commission_rounding"] = draw(st.sampled_from(["exact", "up", "down", "nearest", "half-up"]))
@@ -112,15 +112,15 @@ def tables(draw: Draw) -> Table:
 def rounds_of(draw: Draw, table: Table, *, seed: int) -> tuple[Rounds, int, int]:
     """Dealt rounds, the number of their first session, and the most rounds of a session."""
     source = SimulatedSource(table.shoe, seed=seed)
-    sessions, first = draw(st.integers(1, 5)), draw(st.sampled_from([0, 0, 17]))
-    horizon = Horizon(rounds=draw(st.integers(1, MOST_ROUNDS)))
+    sessions, first = draw(st.sampled_from([3, 5, 1])), draw(st.sampled_from([0, 0, 17]))
+    horizon = Horizon(rounds=draw(st.sampled_from([20, MOST_ROUNDS, 45, MOST_ROUNDS, 7, 2, 1])))
     if (a_shoe := most_rounds(table.shoe)) <= MOST_ROUNDS and draw(st.booleans()):
         horizon = Horizon(shoes=draw(st.integers(1, max(1, MOST_ROUNDS // a_shoe))))
     dealt = source.rounds(first, sessions, horizon=horizon, unseen=True)
-    if draw(st.booleans()):
+    if draw(st.sampled_from([True, True, False])):
         return dealt, first, source.max_rounds(horizon)
     # As if recorded: sessions that end early because nothing is left.
-    lengths = np.array([draw(st.integers(0, int(length))) for length in dealt.lengths], np.int32)
+    lengths = np.array([int(length) - draw(st.integers(0, int(length))) for length in dealt.lengths], np.int32)
     ran_out = lengths < dealt.lengths
     codes = np.where(np.arange(dealt.codes.shape[1]) < lengths[:, None], dealt.codes, 0).astype(np.uint16)
     return (
@@ -131,20 +131,17 @@ def rounds_of(draw: Draw, table: Table, *, seed: int) -> tuple[Rounds, int, int]
 
 
 @st.composite
-def settings_of_play(draw: Draw, *, policy: str | None = None) -> Game:
+def settings_of_play(
+    draw: Draw, *, policy: str | None = None, rules: str | None = None, decks: int | None = None
+) -> Game:
     """A game; every session is traced and there are a few checkpoints."""
-    table, seed = draw(tables()), draw(st.integers(0, 2**32))
+    table, seed = draw(tables(rules=rules, decks=decks)), draw(st.integers(0, 2**32))
     rounds, first, most = draw(rounds_of(table, seed=seed))
     layout, minimum = Layout(table), table.lowest_minimum
-    bankroll = draw(
-        st.one_of(
-            _amounts(CENT, 3 * minimum),
-            _amounts(minimum, 30 * minimum),
-            _amounts(minimum, 1000 * minimum),
-            st.just(2**52),
-        )
-    )
-    stop = st.one_of(st.none(), _amounts(CENT, 20 * minimum))
+    times = draw(st.sampled_from([30, 300, 30, 300, 8, 3000, 1]))
+    bankroll = draw(st.one_of(_amounts(times * minimum // 2, 2 * times * minimum), st.just(times * minimum)))
+    bankroll = draw(st.sampled_from([*[max(bankroll, CENT)] * 11, 2**52]))
+    stop = st.one_of(st.none(), st.none(), _amounts(minimum, 20 * minimum), _amounts(CENT, 400 * minimum))
     places = {0, most} | {draw(st.integers(0, most)) for _ in range(4)}
     terms = Terms(
         table=table,
@@ -167,9 +164,9 @@ def settings_of_play(draw: Draw, *, policy: str | None = None) -> Game:
 def units_at(table: Table) -> st.SearchStrategy[Money]:
     """Units around the minimum: often a fitting one, sometimes one that the limits refuse."""
     low, step = table.limits.minimum, table.limits.increment
-    fitting = st.integers(0, 5).map(lambda n: low + n * step)
+    fitting = st.sampled_from([0, 0, 1, 2, 5]).map(lambda n: low + n * step)
     odd = _amounts(CENT, 3 * low)
-    return st.one_of(fitting, fitting, odd).map(Money.of)
+    return st.one_of(fitting, fitting, fitting, fitting, odd).map(Money.of)
 
 
 def _value(annotation: Any, param: Param, name: str, default: Any, table: Table) -> st.SearchStrategy[Any]:
@@ -186,7 +183,7 @@ def _value(annotation: Any, param: Param, name: str, default: Any, table: Table)
         return st.lists(_value(arguments[0], Param(), name, None, table), min_size=1, max_size=4)
     if annotation is Money:
         lowest = Money(0) if param.ge == 0 else Money.of(CENT)
-        return st.one_of(units_at(table), st.just(lowest))
+        return st.one_of(units_at(table), units_at(table), units_at(table), st.just(lowest))
     if annotation is bool:
         return st.booleans()
     if annotation is int:
@@ -196,7 +193,7 @@ def _value(annotation: Any, param: Param, name: str, default: Any, table: Table)
         hints = typing.get_type_hints(annotation, include_extras=True)
         return st.fixed_dictionaries({key: _value(hint, Param(), key, None, table) for key, hint in hints.items()})
     if name == "on":
-        return st.sampled_from(sorted(table.bets))
+        return st.sampled_from(["player", "banker", *sorted(table.bets)])
     if name == "pattern":
         return st.text("PB-", min_size=1, max_size=7)
     return st.just(default)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import deque
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from bacclab.bettors.base import Bettor, Combined, Progression, Selection
 from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneCombined, LaneResult, LaneView
 from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
+from bacclab.bettors.selections import Template
 from bacclab.bettors.view import Bets, Result, View
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.codes import Outcome, Pair
@@ -23,7 +25,9 @@ from bacclab.game.tables import BUILT_IN_TABLES, Table
 from bacclab.money import Money
 from bacclab.plugins import load_plugins
 from bacclab.shoes.dealer import SimulatedSource
+from bacclab.shoes.scripted import ScriptedSource
 from bacclab.shoes.source import Horizon
+from bacclab.tournament.ledger import ENDINGS
 from bacclab.tournament.play.terms import Terms
 from bacclab.tournament.play.ways import choose
 
@@ -34,7 +38,7 @@ UNITS = 10_000
 REGISTRY = load_plugins().registry
 
 
-def often(examples: int) -> Any:
+def often(examples: int) -> settings:
     return settings(max_examples=examples, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
@@ -275,6 +279,24 @@ class WholeRound(Bettor):
         self.cards, self.margin = result.round.cards, result.round.margin
 
 
+class Lookalike(Bettor):
+    """Remembers values that are equal to others of another kind."""
+
+    unit: Money = Money(10)
+
+    def start(self, table: Table) -> None:
+        self.last: Outcome | str = "banker"
+        self.size: Money | int = 1
+
+    def bet(self, view: View) -> Bets:
+        units = 2 if isinstance(self.size, Money) else 1
+        return (view.player if self.last is Outcome.BANKER else view.banker)(self.unit * units)
+
+    def settle(self, result: Result) -> None:
+        self.last = result.outcome
+        self.size = result.pick(won=1, push=self.size, lost=Money(1))
+
+
 class Chaser(Bettor):
     """Lays what the last round lost, up to eight units; looks at the money itself."""
 
@@ -353,6 +375,7 @@ class LaneMix(LaneBettor):
         if not eager.any():
             return None
         bets = view.player(eager * unit * self.level)
+        bets += view.player((eager & (roll % 4 == 0)) * unit)  # twice on one bet
         spots = np.where(roll % 5 < 2, view.spot("tie"), -1).astype(np.int16)
         bets += view.on(spots, eager * (view.bankroll // 20 // unit * unit))
         if (self.fresh > 1).any():
@@ -396,17 +419,27 @@ class LaneMemory(LaneBettor):
 
 
 PLAIN_ONLY = [Majority, Share, Dice, Counter]
-WALKED = [Spread, Quitter, Glutton, Awkward, Bookkeeper, WholeRound, Chaser]
+WALKED = [Spread, Quitter, Glutton, Awkward, Bookkeeper, WholeRound, Lookalike, Chaser]
+SLOW = [Bookkeeper, WholeRound]
 VECTORISED = [LaneMix, LaneCounter, LaneMemory]
 
 
 class TestUsersBettors:
-    @pytest.mark.parametrize("system", [*PLAIN_ONLY, *WALKED, *VECTORISED])
+    """Systems as people write them, plain and vectorised, with and without a finite state."""
+
+    @pytest.mark.parametrize("system", [*PLAIN_ONLY, *(w for w in WALKED if w not in SLOW), *VECTORISED])
     @often(60)
     @given(data=st.data())
     def test_bettor(self, drawn: ModuleType, system: type[Bettor], data: st.DataObject) -> None:
         game = data.draw(drawn.settings_of_play())
         assume(system is not LaneMix or "banker_pair" in game.table.bets)
+        agree(drawn, system(unit=data.draw(drawn.units_at(game.table))), game)
+
+    @pytest.mark.parametrize("system", SLOW)
+    @often(12)
+    @given(data=st.data())
+    def test_bettor_of_many_states(self, drawn: ModuleType, system: type[Bettor], data: st.DataObject) -> None:
+        game = data.draw(drawn.settings_of_play())
         agree(drawn, system(unit=data.draw(drawn.units_at(game.table))), game)
 
     @pytest.mark.parametrize("selection", [AfterTie, LongShot, HistoryReader])
@@ -510,6 +543,8 @@ class PaperMix(Bettor):
         if roll % 3 or view.shoe_round == 1:
             return None
         bets = view.player(self.unit * self.level)
+        if roll % 4 == 0:
+            bets += view.player(self.unit)
         if roll % 5 < 2:
             bets += view.tie(self.unit * (view.bankroll // 20 // self.unit))
         if self.fresh > 1:
@@ -563,6 +598,7 @@ class TestWrittenTwice:
     ) -> None:
         game = data.draw(drawn.settings_of_play())
         assume("banker_pair" in game.table.bets)
+        assume(lanes is LaneMix or game.terms.policy != "reset")  # the other one remembers what it was asked
         unit = data.draw(drawn.units_at(game.table))
         by_lanes = drawn.play(lanes(unit=unit), game, way="lanes")
         drawn.same(by_lanes, drawn.play(paper(unit=unit), game, way="plain"))
@@ -624,6 +660,17 @@ class TestDishonestBettors:
         chosen = choose(system(), game.terms, name="x", seed=1, trial=game.rounds)
         assert chosen.player.way == "plain"
         assert "it would differ: session" in chosen.why
+
+    def test_a_win_that_the_commission_takes_whole(self, drawn: ModuleType) -> None:
+        """A cut bet can end otherwise than the whole one: the wins of both are not one class of round."""
+        game = fixed_game(drawn, policy="cap", minimum=1, commission_rounding="up", commission_coin=5)
+        script = ScriptedSource("BBBBBBPPBB").rounds(0, 1, horizon=Horizon(rounds=10))
+        game = dataclasses.replace(game, rounds=script, terms=dataclasses.replace(game.terms, bankroll=16 * UNITS))
+        bettor = Combined(Template(pattern="PPPPPBPPPP"), REGISTRY.progressions["dalembert"].item(unit=1))
+        ledger, trace = agree(drawn, bettor, game)["plain"]
+        # Five lost leave 1; the win of 1 on Banker goes to the house and is a push; 1 and 2 are won; 4 of 4 are lost.
+        assert [bet.removesuffix(".00").split()[-1] for bet in trace.bets] == [*list("12345112"), "4"]
+        assert (ledger.pushes.tolist(), ledger.wins.tolist(), ENDINGS[ledger.ended_by[0]]) == ([1], [2], "bust")
 
     def test_an_honest_one_is_not(self, drawn: ModuleType) -> None:
         game = fixed_game(drawn, policy="reset")
