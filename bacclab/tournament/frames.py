@@ -97,6 +97,32 @@ SCHEMAS: Mapping[str, pl.Schema] = {
 }
 """The columns of each frame and their types."""
 
+EXACT_SCHEMAS: Mapping[str, pl.Schema] = {
+    "exact_rounds": _ordered(
+        "cell bettor round playing staked expected " + " ".join(_ENDED),
+        _columns("cell bettor round", floats="playing staked expected " + " ".join(_ENDED)),
+    ),
+    "exact_bands": _ordered(
+        "cell bettor round mean q05 q25 q50 q75 q95",
+        _columns("cell bettor round", floats="mean q05 q25 q50 q75 q95"),
+    ),
+    "exact_finals": _ordered(
+        "cell bettor ended_by final probability",
+        _columns("cell bettor", floats="final probability", texts="ended_by"),
+    ),
+    **{
+        name: pl.Schema({key: pl.Float64 if key in means else kind for key, kind in SCHEMAS[name].items()})
+        for name, means in (
+            ("summary", ("rounds", "bets", "decisions", "wins", "losses", "pushes", "refusals", *_REFUSED)),
+            ("distribution", ("sessions",)),
+        )
+    },
+}
+"""The frames of exact results, and those whose counts are means or probabilities in an exact run."""
+
+OVERLAY_FRAMES = ("exact_rounds", "exact_bands")
+"""Frames with exact results beside sampled ones, for bettors for which they cost little."""
+
 BLOCK_FRAMES = ("sessions", "distribution", "trajectories")
 """Frames of which every block holds a part; the others are made from them at the end."""
 
@@ -119,14 +145,14 @@ def amounts(column: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.rint(column * UNITS).astype(np.int64)
 
 
-def frame(name: str, columns: Mapping[str, Any]) -> pl.DataFrame:
-    """A frame with the schema of its name; columns in any order, single values for all rows.
+def frame(name: str, columns: Mapping[str, Any], *, schema: pl.Schema | None = None) -> pl.DataFrame:
+    """A frame with the schema of its name, or another; columns in any order, single values for all rows.
 
     >>> frame("cells", {"cell": [0], "label": "", "sessions": 5, "rounds": None, "shoes": 6, "bankroll": 100.0,
     ...                 "table": "ez"}).row(0)
     (0, '', 5, None, 6, 100.0, 'ez')
     """
-    schema = SCHEMAS[name]
+    schema = schema or SCHEMAS.get(name) or EXACT_SCHEMAS[name]
     whole = {k: v for k, v in columns.items() if isinstance(v, np.ndarray | list | pl.Series)}
     rows = len(next(iter(whole.values())))
     series = [

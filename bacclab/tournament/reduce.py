@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from bacclab.tournament.files import FileRecord, record, write_atomically
-from bacclab.tournament.frames import SCHEMAS, distribution_frame
+from bacclab.tournament.frames import EXACT_SCHEMAS, SCHEMAS, distribution_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -133,18 +133,21 @@ def _ranges(sizes: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
         yield first, len(sizes)
 
 
-def write_frame(folder: Path, name: str, rows: Iterable[pl.DataFrame]) -> FileRecord:
+def write_frame(
+    folder: Path, name: str, rows: Iterable[pl.DataFrame], *, schema: pl.Schema | None = None
+) -> FileRecord:
     """Write a frame from rows that come in pieces of any size; the same rows give the same bytes."""
+    schema = schema or SCHEMAS.get(name) or EXACT_SCHEMAS[name]
     path = folder / f"{name}.parquet"
     count = 0
 
     def counted() -> Iterator[pl.DataFrame]:
         nonlocal count
-        for group in row_groups(rows, SCHEMAS[name]):
+        for group in row_groups(rows, schema):
             count += group.height
             yield group
 
-    write_atomically(path, lambda temporary: _sink(counted(), SCHEMAS[name], temporary))
+    write_atomically(path, lambda temporary: _sink(counted(), schema, temporary))
     return record(path, rows=count)
 
 

@@ -94,6 +94,35 @@ class Run:
         return self._read("cells")
 
     @property
+    def is_exact(self) -> bool:
+        """Whether the run was worked out exactly, and not sampled."""
+        return "exact" in self.manifest
+
+    @cached_property
+    def exact_rounds(self) -> pl.DataFrame:
+        """The exact course of a session, a row a bettor and round; no rows where it was not worked out.
+
+        Who still plays the round and what is staked on it, and, by the end of the round, what the bets so far are expected
+        to return and who has ended in which way.
+        """
+        return self._read_if_there("exact_rounds")
+
+    @cached_property
+    def exact_bands(self) -> pl.DataFrame:
+        """Exact mean and quantiles of the bankroll at each checkpoint; no rows where they were not worked out."""
+        return self._read_if_there("exact_bands")
+
+    @cached_property
+    def exact_finals(self) -> pl.DataFrame:
+        """The probability of each final bankroll by ending, in an exact run."""
+        return self._read_if_there("exact_finals")
+
+    def _read_if_there(self, name: str) -> pl.DataFrame:
+        from bacclab.tournament.frames import EXACT_SCHEMAS
+
+        return self._read(name) if f"{name}.parquet" in self.manifest["files"] else EXACT_SCHEMAS[name].to_frame()
+
+    @property
     def warnings(self) -> list[str]:
         """What a reader should know before believing the figures."""
         return list(self.manifest["warnings"])
