@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bacclab.bettors.params import Param as Param
     from bacclab.bettors.view import Bets as Bets
     from bacclab.errors import BacclabError as BacclabError
+    from bacclab.exact.run import exact as exact
     from bacclab.exact.table_odds import odds as odds
     from bacclab.game.bets import Bet as Bet
     from bacclab.game.bets import Odds as Odds
@@ -74,6 +75,7 @@ __all__ = [
     "__version__",
     "bettor",
     "errors",
+    "exact",
     "hookimpl",
     "load_plugins",
     "load_run",
@@ -86,8 +88,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name from its home the first time it is asked for."""
-    if name == "errors":
-        return importlib.import_module("bacclab.errors")
+    if name in ("errors", "exact"):  # exact is a package that can be called
+        return importlib.import_module(f"bacclab.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'bacclab' has no attribute {name!r}")
     item = getattr(importlib.import_module(_HOMES[name]), name)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bacclab.exact.odds import line_probabilities
-from bacclab.exact.places import SMALLER, Explored, Plan, TooLarge, explored
+from bacclab.exact.places import Explored, Plan, TooLarge, explored
 from bacclab.game.layout import Layout
 from bacclab.money import to_amount
 from bacclab.tournament.ledger import ENDINGS, PLAYING
@@ -43,10 +43,6 @@ MODEL = (
 )
 """What an exact result assumes, in words."""
 
-MOST_PLACES = 4_000_000
-"""States × bankrolls that are kept; 400 MB or so. More are refused."""
-MOST_WORK = 2 * 10**12
-"""Places × branches × rounds that are gone through: some twenty minutes. More are refused."""
 STEP_WORK = 5 * 10**8
 """Work between two looks at whether the user wants to stop."""
 
@@ -113,7 +109,7 @@ def exact_bankrolls(
     stop_loss: Money | int | float | str | None = None,
     checkpoints: Sequence[int] | None = None,
 ) -> ExactBankrolls:
-    """The exact distribution of one bettor's sessions; NotTabular if it has no table, TooLarge past MOST_PLACES.
+    """The exact distribution of one bettor's sessions; NotTabular if it has no table, TooLarge if there is too much to do.
 
     Money is in currency units. ``checkpoints`` are rounds (the beginning and the end are always kept).
 
@@ -151,16 +147,10 @@ def solve(
 ) -> ExactBankrolls:
     """The exact distribution for a bettor and the terms of its sessions; `progress` is told rounds done and rounds.
 
-    Raises TooLarge past ``most_places`` places, or past ``most_work`` places × branches × rounds.
+    Raises TooLarge past ``most_places`` places, or past ``most_work`` places and branches times rounds.
     """
-    found = explored(player, MOST_PLACES if most_places is None else most_places)
+    found = explored(player, most_places=most_places, most_work=most_work)
     plan = Plan(found, player)
-    if plan.work * found.rounds > (MOST_WORK if most_work is None else most_work):
-        raise TooLarge(
-            f"{found.places:,} reachable places (states × bankrolls) over {found.rounds:,} rounds are more than can be "
-            "worked out in reasonable time",
-            hint=SMALLER,
-        )
     return _flow(found, plan, player, progress)
 
 

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Explored", "Plan", "TooLarge", "explored"]
 
+MOST_PLACES = 4_000_000
+"""States × bankrolls that are kept: half a gigabyte. More are refused."""
+MOST_WORK = 2 * 10**12
+"""Places and branches times rounds: half an hour or so. More is refused."""
+
 CHUNK = 512
 """Places whose probability is looked at together."""
 
@@ -65,8 +70,12 @@ def _steps(branches: Branches) -> tuple[Amounts, Amounts, Amounts, Amounts]:
     return branches.first, branches.net, branches.next, branches.code
 
 
-def explored(player: TablePlayer, most_places: int) -> Explored:
-    """All places within reach; TooLarge past ``most_places`` of them, MoneyError where a bankroll cannot be kept exactly."""
+def explored(player: TablePlayer, *, most_places: int | None = None, most_work: int | None = None) -> Explored:
+    """All places within reach.
+
+    Raises TooLarge past ``most_places`` places, or past ``most_work`` places and branches times rounds; MoneyError where
+    a bankroll cannot be kept exactly.
+    """
     from bacclab.exact import bankrolls_kernels as kernels
 
     table, terms = player.table, player.terms
@@ -74,6 +83,8 @@ def explored(player: TablePlayer, most_places: int) -> Explored:
     rounds = int(terms.checkpoints[-1])
     numbers = (terms.bankroll, terms.floor, terms.goal, terms.least, POLICIES.index(terms.policy))
     width = int(np.diff(branches.first).max())
+    most_places = MOST_PLACES if most_places is None else most_places
+    most_work = MOST_WORK if most_work is None else most_work
     room = min(4096, most_places)
     while True:
         edges = room * min(width, 6)
@@ -99,6 +110,12 @@ def explored(player: TablePlayer, most_places: int) -> Explored:
                 hint="set a table maximum or a lower bankroll",
             )
         if places != kernels.TOO_MANY:
+            if (places + used) * rounds > most_work:
+                raise TooLarge(
+                    f"{places:,} places (states × bankrolls) with {used:,} ways between them can be reached; over "
+                    f"{rounds:,} rounds that takes too long",
+                    hint=SMALLER,
+                )
             bankrolls, rows, begins, targets, refused, less_amount, less_state = store
             return Explored(
                 rounds,
@@ -157,6 +174,7 @@ class Plan:
             runs,
         )
         self.runs = tuple(column[: self.first_run[-1]].copy() for column in runs)
+        #: A measure of what a round costs.
         self.work = edges + 8 * int(self.first_run[-1]) + len(order)
 
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 PLAY = ["run", "runs", "show", "report", "export"]
-EXACT = ["odds"]
+EXACT = ["odds", "exact"]
 LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "plugins", "schema"]
 COMMANDS = PLAY + EXACT + LIST
 

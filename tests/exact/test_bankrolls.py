@@ -21,7 +21,7 @@ from bacclab.bettors.progressions import DAlembert, Fibonacci, Martingale, Parol
 from bacclab.bettors.selections import Always, FollowLast, OppositeLast
 from bacclab.bettors.table import NotTabular
 from bacclab.errors import MoneyError
-from bacclab.exact import bankrolls
+from bacclab.exact import places
 from bacclab.exact.bankrolls import TooLarge, exact_bankrolls
 from bacclab.exact.odds import code_counts, line_probabilities, sequences
 from bacclab.game.codes import NEW_SHOE, decode, possible_codes
@@ -289,14 +289,14 @@ class TestLaws:
 
 class TestRefusals:
     def test_too_many_places_are_refused_with_their_number(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(bankrolls, "MOST_PLACES", 5_000)
+        monkeypatch.setattr(places, "MOST_PLACES", 5_000)
         bettor = Combined(FollowLast(), Fibonacci(unit=10))
         with pytest.raises(TooLarge, match=r"more than 5,000 places \(states × bankrolls\).*states.*fewer rounds"):
             exact_bankrolls(bettor, rules("commission"), bankroll=1000, rounds=500)
 
     def test_work_that_takes_for_ever(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(bankrolls, "MOST_WORK", 10**6)
-        with pytest.raises(TooLarge, match="reasonable time"):
+        monkeypatch.setattr(places, "MOST_WORK", 10**6)
+        with pytest.raises(TooLarge, match="takes too long"):
             exact_bankrolls(FlatBettor(), rules("commission"), bankroll=1000, rounds=5_000)
 
     def test_bettor_without_a_table(self) -> None:
