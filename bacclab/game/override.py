@@ -132,7 +132,8 @@ def _winning_lines(bet: Bet, key: str) -> tuple[str, ...]:
         return tuple(paying)
     if "win" in bet.odds:
         return ("win",)
-    raise TableError(f"{key}: say which line", hint=f"one of: {', '.join(paying)}")
+    tables = f"; or a pay table: {', '.join(bet.pay_tables)}" if bet.pay_tables else ""
+    raise TableError(f"{key}: say which line", hint=f"one of: {', '.join(paying)}{tables}")
 
 
 def _limits(table: Table, settings: Mapping[str, object], offered: Mapping[str, Bet]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES
 
 VALUES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0]
-ALL = BUILT_IN_TABLES["commission-side-bets"]
+ALL = BUILT_IN_TABLES["commission-all-bets"]
 
 
 def finish(player, banker, fifth, sixth):
@@ -194,7 +194,7 @@ def test_covariance_is_symmetric_and_of_the_right_sign():
     layout = Layout(ALL)
     matrix = covariance(layout, 8)
     assert np.allclose(matrix, matrix.T, rtol=1e-12)
-    assert (np.linalg.eigvalsh(matrix) > 0).all()
+    assert np.linalg.eigvalsh(matrix).min() > -1e-9, "some bets are sums of others"
 
 
 @pytest.mark.parametrize(

@@ -62,10 +62,6 @@ CASES = {
 }  # fmt: skip
 
 
-def test_every_built_in_bet_has_cases():
-    assert set(CASES) == set(BUILT_IN_BETS)
-
-
 @pytest.mark.parametrize("bet_id", CASES)
 def test_built_in_bets(bet_id):
     table = pay_table(BUILT_IN_BETS[bet_id])
