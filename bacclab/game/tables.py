@@ -113,7 +113,8 @@ class Table:
 
         Keys: decks, burn, cut_card, rounds_after_cut, cut_card_first_out, deal_order, commission, commission_rounding,
         commission_coin, odds, extra_bets (names from `bets` put on the table), side_bets_need_main_bet, minimum,
-        maximum, increment, limits. Raises `TableError`.
+        maximum, increment, limits. `odds` has for each bet a value ("9:1"), a section of pay lines, or the name of one
+        of the bet's pay tables ("las-vegas"). Raises `TableError`.
         """
         return replace(self, **changed_fields(self, settings, bets))
 
