@@ -82,7 +82,9 @@ class _Lanes:
         self.figures, self.ended = ledger.figures[self.part], ledger.ended_by[self.part]
         self.refused, self.expected = ledger.refused[self.part], ledger.expected[self.part]
         self.ended[:] = ending(terms.bankroll, terms.floor, terms.goal, terms.least)
-        self.staked = self.net = self.commission = np.zeros(self.lanes, dtype=np.int64)
+        self.staked = self.net = np.zeros(self.lanes, dtype=np.int64)
+        self.commission = np.zeros(self.lanes, dtype=np.int64)
+        self.ends = terms.floor, terms.goal, terms.least
         self.view._bankroll = self.figures[:, BANKROLL]
         self.stage = np.empty(self.lanes, dtype=np.uint8)
         self.laid = self.scratch = np.zeros((1, self.lanes), dtype=np.int64)
@@ -118,7 +120,7 @@ class _Lanes:
 
     def _round(self, r: int) -> int:
         """Play one round in every lane; returns how many play on."""
-        terms, view, kernels = self.terms, self.view, self.kernels
+        view, kernels = self.view, self.kernels
         traced = self.low < self.tracer.sessions
         self._open(r)
         spots, wanted = self._asked(self.bettor.bet(view))
@@ -138,7 +140,7 @@ class _Lanes:
             spots = np.where(self.stage != kernels.SETTLED, again, spots)
         before = self.ended == PLAYING if traced else None
         # New arrays every round: the bettor may keep those that it was shown.
-        self.staked, self.net, self.commission = (np.empty(self.lanes, dtype=np.int64) for _ in range(3))
+        self.staked, self.net = np.empty(self.lanes, dtype=np.int64), np.empty(self.lanes, dtype=np.int64)
         left = kernels.settle_lanes(
             self.codes[r],
             spots,
@@ -146,7 +148,7 @@ class _Lanes:
             self.figures,
             self.ended,
             self.expected,
-            (terms.floor, terms.goal, terms.least),
+            self.ends,
             self.book,
             (self.staked, self.net, self.commission, self.ledger.rounds[self.part]),
         )
