@@ -62,7 +62,7 @@ def _facts(path: Path) -> dict[str, Any] | None:
     state = manifest["state"]
     if state == "running" and not folder.in_use():  # it was killed
         state = "interrupted"
-    sessions = sum(cell["sessions"] for cell in manifest["cells"])
+    sessions = None if "exact" in manifest else sum(cell["sessions"] for cell in manifest["cells"])
     return facts | {"title": manifest["title"], "state": state, "sessions": sessions, "begun": manifest["begun"]}
 
 

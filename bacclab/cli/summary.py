@@ -104,6 +104,8 @@ def verdict(row: Row) -> str:
     """
     if not row["bets"]:
         return "no bets"
+    if row.get("played_by") == "exact":
+        return "worked out, not sampled"
     if row["z"] is None:
         return "cannot be judged"
     return "agrees" if abs(row["z"]) <= ALARM else "does not agree"
@@ -120,8 +122,13 @@ def _emit_by_cell(
         emit_table(columns, lines, title=label)
 
 
-def _count(value: int | None) -> str:
-    return "-" if value is None else f"{value:,}"
+def _count(value: float | None) -> str:
+    """A count; the means of an exact run have two digits.
+
+    >>> _count(1200), _count(434.21234)
+    ('1,200', '434.21')
+    """
+    return "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 
 def _money(value: float | None) -> str:

@@ -52,8 +52,9 @@ class Slice:
     """One bettor in one cell.
 
     `endings` counts sessions by ended_by and ended_round, with the sum of their expectations; `finals` counts them by
-    ended_by and final bankroll. Both are empty when the run holds no sessions (an exact run). `paths` are the sampled
-    sessions round by round, `fates` how each of them ended.
+    ended_by and final bankroll; in an exact run they hold probabilities, and are empty in a run that holds neither.
+    `paths` are the sampled sessions round by round, `fates` how each of them ended. `exact_rounds` and `exact_bands` are
+    exact results, empty where they were not worked out.
     """
 
     cell: int
@@ -68,6 +69,13 @@ class Slice:
     finals: pl.DataFrame
     paths: pl.DataFrame
     fates: Mapping[int, str]
+    exact_rounds: pl.DataFrame
+    exact_bands: pl.DataFrame
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the figures themselves are exact, and not sampled."""
+        return self.summary.get("played_by") == "exact"
 
     @property
     def title(self) -> str:
@@ -136,6 +144,8 @@ class Lookup:
             finals=self._part(self._finals, key, "finals"),
             paths=self._part(self._paths, key, "trajectories"),
             fates=self._fates.get(key, {}),
+            exact_rounds=self._part(self._exact_rounds, key, "exact_rounds"),
+            exact_bands=self._part(self._exact_bands, key, "exact_bands"),
         )
 
     def pairs(self, part: Slice) -> list[dict[str, Any]]:
@@ -179,6 +189,10 @@ class Lookup:
     def _endings(self) -> dict[tuple[Any, ...], pl.DataFrame]:
         import polars as pl
 
+        if self._is_exact:
+            from bacclab.dashboard import exact
+
+            return self._apart(exact.endings(self.run.exact_rounds))  # type: ignore[attr-defined]
         grouped = (
             self._query("sessions")
             .group_by("cell", "bettor", "ended_by", "ended_round")
@@ -190,12 +204,30 @@ class Lookup:
     def _finals(self) -> dict[tuple[Any, ...], pl.DataFrame]:
         import polars as pl
 
+        if self._is_exact:
+            from bacclab.dashboard import exact
+
+            return self._apart(exact.finals(self.run.exact_finals))  # type: ignore[attr-defined]
         grouped = (
             self._query("sessions")
             .group_by("cell", "bettor", "ended_by", "final")
             .agg(pl.len().cast(pl.Int64).alias("sessions"))
         )
         return self._apart(grouped.sort("cell", "bettor", "ended_by", "final").collect(engine="streaming"))
+
+    @property
+    def _is_exact(self) -> bool:
+        return bool(getattr(self.run, "is_exact", False))
+
+    @cached_property
+    def _exact_rounds(self) -> dict[tuple[Any, ...], pl.DataFrame]:
+        frame = getattr(self.run, "exact_rounds", None)
+        return {} if frame is None else self._apart(frame)
+
+    @cached_property
+    def _exact_bands(self) -> dict[tuple[Any, ...], pl.DataFrame]:
+        frame = getattr(self.run, "exact_bands", None)
+        return {} if frame is None else self._apart(frame)
 
     @cached_property
     def _pairs(self) -> tuple[dict[tuple[Any, ...], pl.DataFrame], dict[tuple[Any, ...], pl.DataFrame]]:
@@ -227,5 +259,7 @@ class Lookup:
             "endings": {"ended_by": pl.String, "ended_round": pl.Int64, "sessions": pl.Int64, "expected": pl.Float64},
             "finals": {"ended_by": pl.String, "final": pl.Float64, "sessions": pl.Int64},
             "trajectories": {"session": pl.Int64, "round": pl.Int64, "bankroll": pl.Float64},
+            "exact_rounds": {"round": pl.Int64},
+            "exact_bands": {"round": pl.Int64},
         }
         return pl.DataFrame(schema=empty[name])

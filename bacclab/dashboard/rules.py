@@ -40,6 +40,8 @@ def sentence(look: Lookup) -> str:
     sweep = f", in each of {cells:,} settings" if cells > 1 else ""
     title = table_title(config)
     where = f" at the table “{title}”" if title else ""
+    if part.is_exact:
+        return f"{who}{where}, worked out exactly over {length}, starting with {_plain(f'{part.start:,.2f}')}{sweep}."
     each = "starting" if sessions == 1 else "each starting"
     return f"{who} played {same}{count} of {length}{where}, {each} with {_plain(f'{part.start:,.2f}')}{sweep}."
 
@@ -155,7 +157,7 @@ def brief_facts(look: Lookup) -> Facts:
     manifest = look.run.manifest
     table = dict(table_facts(table_settings(manifest, look.cell(None))))
     sample = dict(experiment_facts(look))
-    wanted = ("Bankroll", "Sessions", "A session stops", "Seed")
+    wanted = ("Bankroll", "Sessions", "Worked out exactly", "A session stops", "Seed")
     return [
         ("Table", table_title(config_of(manifest))),
         *((name, table.get(name, "")) for name in ("Shoe", "Commission", "Limits")),
@@ -173,15 +175,17 @@ def experiment_facts(look: Lookup) -> Facts:
     versions = manifest.get("versions")
     found: Facts = [
         ("Bankroll", f"{_plain(f'{part.start:,.2f}')} at the start of a session"),
-        ("Sessions", f"{part.summary.get('sessions') or 0:,} of {_length(config, part.rounds)}"),
+        ("Sessions", f"{part.summary.get('sessions') or 0:,} of {_length(config, part.rounds)}")
+        if not part.is_exact
+        else ("Worked out exactly", f"a session of {_length(config, part.rounds)}: {manifest['exact']['model']}"),
     ]
     if isinstance(stop, Mapping):
         found.append(
             ("A session stops", " or ".join(f"{amount} {STOPS.get(name, name)}" for name, amount in stop.items()))
         )
     found += [
-        ("Seed", str(manifest.get("seed", config.get("seed", "")))),
-        *_source(manifest.get("source")),
+        ("Seed", "" if part.is_exact else str(manifest.get("seed", config.get("seed", "")))),
+        *([] if part.is_exact else _source(manifest.get("source"))),
         ("Digest of the dealt rounds", str(manifest.get("digest") or "")),
         (
             "Made",

@@ -122,7 +122,7 @@ def played_table(look: Lookup, config: Mapping[str, Any]) -> str:
         body.append(
             f'<tr><th scope="row">{escape(name)}</th><td class="t">{escape(setting(settings) or "–")}</td>'
             f'<td class="t">{escape(str(settings.get("when_refused", "–")))}</td>'
-            f'<td>{refused:,}</td><td class="t">{escape("; ".join(PLAYED_BY.get(way, way) for way in ways) or "–")}</td></tr>'
+            f'<td>{written(refused, "count")}</td><td class="t">{escape("; ".join(PLAYED_BY.get(way, way) for way in ways) or "–")}</td></tr>'
         )
     heads = "".join(
         f'<th scope="col" class="{kind}">{name}</th>'

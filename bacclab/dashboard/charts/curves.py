@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
+from bacclab.dashboard.charts import exact
 from bacclab.dashboard.charts.parts import POINTS, ROUND, band, floats, line, money, plain, sketch, start_line
 from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
@@ -34,9 +35,11 @@ def fan(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None 
     part = Lookup.of(run).slice(cell=cell, bettor=bettor)
     rounds, (q05, q25, q50, q75, q95) = numbers.bands(part.distribution, SHARES, points=points)
     colour = theme.style(part.position).colour
+    overlay = exact.over_bands(part, rounds)
     drawn = sketch(
         f"{part.title}: how the bankrolls spread",
-        note=f"{_sessions(part)}; those that ended are carried forward. Dotted: what the house edge leaves on average.",
+        note=f"{_sessions(part)}; those that ended are carried forward. Dotted: what the house edge leaves on average."
+        + (exact.DASHED if overlay else ""),
         alt=(
             f"Fan chart of {part.title}. After {rounds[-1]:,.0f} rounds the median bankroll is {money(q50[-1])}; half "
             f"of the sessions lie between {money(q25[-1])} and {money(q75[-1])}, nine in ten between "
@@ -62,6 +65,7 @@ def fan(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None 
     expected = _expected(part, rounds)
     if expected is not None:
         drawn.add(line(rounds, expected, name="expected", colour=theme.EDGE[0], dash="dot", width=2))
+    drawn.add(*overlay)
     drawn.change(shapes=[start_line(part.start)])
     drawn.change(legend={"itemclick": False, "itemdoubleclick": False})
     if part.endings.height:
@@ -71,11 +75,13 @@ def fan(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None 
 
 def _sessions(part: Slice) -> str:
     count = part.summary.get("sessions")
-    return f"{count:,} sessions" if count else "Exact distribution"
+    return "Exact shares of sessions" if part.is_exact or not count else f"{count:,} sessions"
 
 
 def _expected(part: Slice, rounds: Array) -> Array | None:
     """The house-edge line; straight when a run does not hold the expectation of each session."""
+    if part.is_exact and part.exact_rounds.height:
+        return exact.expected_line(part, rounds)
     if part.endings.height and not part.endings["expected"].has_nulls():
         return numbers.expected_line(part.endings, rounds, part.start)
     rate, staked, sessions = (part.summary.get(key) for key in ("expected_return", "staked", "sessions"))

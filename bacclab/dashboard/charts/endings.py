@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
+from bacclab.dashboard.charts import exact
 from bacclab.dashboard.charts.parts import POINTS, ROUND, floats, line, percent, said, sketch, together, wrapped
 from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
@@ -48,13 +49,17 @@ def bust(
     parts = [part for name in names if (part := look.slice(cell=cell, bettor=name)).endings.height]
     label = f" ({look.cells[cell]})" if look.cells[cell] else ""
     curves = []
+    overlay = []
     for part in parts:
         rounds = _grid(part, points)
         found = numbers.ended(part.endings, rounds)
+        colour = theme.style(part.position).colour
+        overlay += exact.over_shares(part, rounds, RUIN, name=f"{part.bettor}, exact", colour=colour)
         curves.append((part, rounds, np.sum([found.get(how, np.zeros(len(rounds))) for how in RUIN], axis=0)))
     drawn = sketch(
         f"Ruin by round{label}",
         note="Share of all sessions that are bust or cannot cover their next bet. A bettor without a line never got there."
+        + (exact.DASHED if overlay else "")
         + remark,
         alt="Share of sessions bust or unable to cover the next bet. "
         + " ".join(f"{p.bettor}: {percent(c[-1])} at the end." for p, _, c in curves[:12]),
@@ -69,6 +74,7 @@ def bust(
                 line(rounds, curve, name=part.bettor, colour=dressed.colour, dash=dressed.dash, form=".2%")
                 | {"line": {"color": dressed.colour, "dash": dressed.dash, "width": 2, "shape": "hv"}}
             )
+    drawn.add(*({**trace, "showlegend": False} for trace in overlay))
     _percent_axis(drawn)
     if not drawn.traces:
         last = max((part.rounds for part in parts), default=1)
@@ -82,9 +88,12 @@ def _one(part: Slice, points: int) -> Sketch:
     rounds = _grid(part, points)
     found = numbers.ended(part.endings, rounds)
     words = [f"{theme.ENDINGS[how][0]}: {percent(found[how][-1])}" for how in theme.ENDINGS if how in found]
+    early = [how for how in theme.ENDINGS if how not in ("rounds", "source")]
+    overlay = exact.over_shares(part, rounds, early, name="all together, exact", colour=theme.INK[0])
     drawn = sketch(
         f"{part.title}: when sessions end, and how",
-        note="Share of all sessions that have ended by each round, one way upon the other; the rest still play.",
+        note="Share of all sessions that have ended by each round, one way upon the other; the rest still play."
+        + (exact.DASHED if overlay else ""),
         alt=f"Endings of {part.title}. " + "; ".join(words) + ".",
         x=ROUND,
         y="Sessions ended (%)",
@@ -95,6 +104,7 @@ def _one(part: Slice, points: int) -> Sketch:
             trace = line(rounds, found[how], name=words_of, colour=colour, width=1, form=".2%")
             trace["line"]["shape"] = "hv"
             drawn.add({**trace, "stackgroup": "ended", "fillcolor": colour})
+    drawn.add(*overlay)
     _percent_axis(drawn)
     if not drawn.traces:
         drawn.add(line(rounds, np.zeros(len(rounds)), name="ended early", colour=theme.QUIET[0], form=".2%"))
