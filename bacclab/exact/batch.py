@@ -35,7 +35,7 @@ class Returns:
     >>> from bacclab.game.layout import Layout
     >>> of = Returns(Layout(BUILT_IN_TABLES["commission"]), decks=8)
     >>> of([[32] * 13, [1, 1, 1, 1, 1, 1, 1, 1, 4, 0, 0, 0, 0]])[:, [0, 3]].round(6).tolist()
-    [[-0.010579, -0.103614], [-0.191364, 0.090909]]
+    [[-0.010579, -0.103614], [-0.000988, 0.090909]]
     """
 
     def __init__(self, layout: Layout, *, decks: int) -> None:

@@ -35,13 +35,15 @@ if TYPE_CHECKING:
 Rows = list[dict[str, Any]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TableOdds:
     """The exact odds of some bets of a table on one shoe.
 
     The frames `bets`, `results`, `effects` and `covariance` have a row for each bet, for each result of a bet, for each
     rank, and for each bet; the `..._rows` are the same as plain dictionaries.
 
+    >>> odds("commission", bets=["tie"], without="9 9")
+    <odds at commission: 8 decks, 414 cards; tie>
     >>> odds("commission", bets=["tie"]).bets.select("bet", "edge", "sd").to_dicts()
     [{'bet': 'tie', 'edge': 0.143596287..., 'sd': 2.640872221...}]
     """
@@ -56,6 +58,10 @@ class TableOdds:
     """Ids of the bets, in the order in which they are listed."""
     stake: int | None = None
     """The stake (an amount) for the edge with rounded commission, if one was asked for."""
+
+    def __repr__(self) -> str:
+        shoe = f"{self.decks} deck{'s' if self.decks > 1 else ''}, {self.cards} cards"
+        return f"<odds at {self.table.name}: {shoe}; {', '.join(self.shown)}>"
 
     @cached_property
     def figures(self) -> dict[str, BetFigures]:
