@@ -118,10 +118,7 @@ def smallest_bankroll(
             return Bankroll(bets, bets * bet.stake, _at(by_room, _room(bet, bets * bet.stake)))
         return _searched(bet, risk, rounds, goal, most=bets)
     if goal is not None:
-        _, top = _ends(bet, bet.stake, goal)
-        assert top is not None
-        # Even with a bankroll without end the goal may stay out of reach.
-        if 1 - walks.ever_reaching(bet.walk, top) >= risk:
+        if 1 - ever_reached(bet, goal) >= risk:
             return None
         return _searched(bet, risk, None, goal, most=_MOST_BETS)
     if bet.walk.mean <= 0 and bet.walk.down:
@@ -148,6 +145,19 @@ def goal_chances(
         for column, goal in enumerate(goals):
             found[row, column] = endings(bet, bankroll=bankroll, goal=goal, rounds=rounds).goal
     return found
+
+
+def ever_reached(bet: FlatBet, goal: int) -> float:
+    """The chance ever to win a sum with a bankroll without end: no bankroll does better.
+
+    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.game.tables import BUILT_IN_TABLES
+    >>> round(ever_reached(FlatBet.at(BUILT_IN_TABLES["commission"], {"player": 10_000}), 200_000), 6)
+    0.579247
+    """
+    _, top = _ends(bet, bet.stake, goal)
+    assert top is not None
+    return walks.ever_reaching(bet.walk, top)
 
 
 def _checked_rounds(rounds: int | None) -> int:

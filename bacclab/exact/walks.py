@@ -26,7 +26,7 @@ NEGLIGIBLE: Final = 1e-18
 _TINY: Final = 1e-200
 """Below this, numbers are set to 0 before they become so small that the processor slows down."""
 _SWEEP: Final = 16
-_MOST_WORK: Final = 3e10
+_MOST_WORK: Final = 2e10
 """Additions of one recursion, some ten seconds."""
 _MOST_PLACES: Final = 4_000_000
 
@@ -245,9 +245,12 @@ def ever_reaching(walk: Walk, top: int) -> float:
 
 def _refuse(walk: Walk, rounds: int, places: int) -> None:
     """Refuse a recursion that would take minutes."""
-    work = rounds * places * len(walk.steps) * 2.0
-    if work > _MOST_WORK:
-        raise BetError(
-            f"{rounds:,} rounds over {places:,} sums of money are too many to work through",
-            hint=f"{int(rounds * (_MOST_WORK / work) ** (2 / 3)):,} rounds can be done",
-        )
+    if rounds * places * len(walk.steps) <= _MOST_WORK:
+        return
+    fewer = rounds
+    while fewer * depth(walk, fewer) * len(walk.steps) > _MOST_WORK:
+        fewer = fewer * 2 // 3
+    raise BetError(
+        f"{rounds:,} rounds over {places:,} sums of money are too many to work through",
+        hint=f"{fewer:,} rounds can be done",
+    )

@@ -1,0 +1,186 @@
+"""What a user typed, read into values: shares, sums, tables and bets; and how figures about them are printed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bacclab.cli.session import session_of
+from bacclab.errors import BacclabError, BetError, MoneyError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bacclab.exact.flat_bet import FlatBet
+    from bacclab.game.tables import Table
+
+TableName = Annotated[str, typer.Option("--table", metavar="NAME", help="A table, as `bacclab tables` lists them.")]
+BetWords = Annotated[
+    str, typer.Option("--bet", metavar="BET", help="A bet, or several laid together: banker, banker+tie=5.")
+]
+Sets = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a rule of the table: commission=4%, odds.tie=9:1."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def share(text: str, option: str, *, most: float = 1.0) -> float:
+    """A share as people write it.
+
+    >>> share("5%", "--risk"), share("0.05", "--risk")
+    (0.05, 0.05)
+    >>> share("5", "--risk")
+    Traceback (most recent call last):
+    bacclab.errors.BetError: --risk 5 is no share (write 5% or 0.05)
+    """
+    number = text.strip()
+    is_percent = number.endswith("%")
+    try:
+        value = float(number.removesuffix("%")) / (100 if is_percent else 1)
+    except ValueError:
+        raise BetError(f"{option} {text} is no share", hint="write 5% or 0.05") from None
+    if not 0 <= value <= most:
+        hint = f"write {number}% or {value / 100:g}" if not is_percent and 1 < value <= 100 else "write 5% or 0.05"
+        raise BetError(f"{option} {text} is no share", hint=hint)
+    return value
+
+
+def amount(text: str, option: str) -> int:
+    """A sum of money as an amount.
+
+    >>> amount("12.50", "--unit")
+    125000
+    >>> amount("ten", "--unit")
+    Traceback (most recent call last):
+    bacclab.errors.MoneyError: --unit: 'ten' is not a sum of money (write a number such as "10.00")
+    """
+    from bacclab.money import to_amount
+
+    try:
+        return to_amount(text)
+    except MoneyError as error:
+        raise MoneyError(f"{option}: {error.message}", hint=error.hint) from None
+
+
+def tables_asked(context: typer.Context, names: list[str], sets: list[str] | None) -> list[Table]:
+    """Registered tables, with the rules changed that ``--set`` names."""
+    registry = session_of(context).load().registry
+    settings = _settings(sets or ())
+    found: list[Table] = []
+    for name in names:
+        table: Table = registry.get("tables", name).item
+        bets = {entry.id: entry.item for entry in registry.of("bets").values()}
+        found.append(table.override(settings, bets=bets) if settings else table)
+    return found
+
+
+def _settings(sets: Any) -> dict[str, Any]:
+    from bacclab.tournament.origin import parse_set
+
+    settings: dict[str, Any] = {}
+    for text in sets:
+        assignment = parse_set(text)
+        path = assignment.key[1:] if assignment.key[0] == "table" else assignment.key
+        inner = settings
+        for part in path[:-1]:
+            inner = inner.setdefault(str(part), {})
+            if not isinstance(inner, dict):
+                raise BetError(f"--set {text}: {part} is already set to a plain value")
+        inner[str(path[-1])] = assignment.value
+    return settings
+
+
+def stakes(words: str, unit: int) -> dict[str, int]:
+    """Bets laid together with their stakes; those without a stake of their own get `unit`.
+
+    >>> stakes("banker+tie=5", 250_000)
+    {'banker': 250000, 'tie': 50000}
+    """
+    found: dict[str, int] = {}
+    for word in words.split("+"):
+        name, equals, own = word.strip().partition("=")
+        found[name] = amount(own, f"--bet {name}") if equals else unit
+    return found
+
+
+def flat_bet(table: Table, words: str, unit: int) -> FlatBet:
+    """The flat bet that was asked for."""
+    from bacclab.exact.flat_bet import FlatBet
+
+    return FlatBet.at(table, stakes(words, unit))
+
+
+def about(table: Table, bet: FlatBet) -> dict[str, Any]:
+    """The facts about a bet that head every answer."""
+    from bacclab.money import from_amount
+
+    return {
+        "table": table.name,
+        "bet": bet.name,
+        "stake": from_amount(bet.stake),
+        "edge": bet.edge,
+        "deviation": bet.deviation / bet.stake,
+        "n0": bet.rounds_to_n0 if bet.mean else None,
+    }
+
+
+def heading(facts: Mapping[str, Any]) -> str:
+    """One line about a bet."""
+    side = "house edge" if facts["edge"] >= 0 else "edge for the player"
+    return (
+        f"{facts['bet']} at table {facts['table']}, {facts['stake']:,.2f} a round: {side} "
+        f"{abs(facts['edge']):.4%}, standard deviation {facts['deviation']:.4f} of the stake".replace("%", " %")
+    )
+
+
+def units(amounts: float) -> float:
+    """An amount in currency units, whole or not."""
+    from bacclab.money import UNITS
+
+    return amounts / UNITS
+
+
+def money(value: float | None, *, signed: bool = False) -> str:
+    """Currency units for people; None is a dash.
+
+    >>> money(1234.5), money(-3, signed=True), money(None)
+    ('1,234.50', '-3.00', '-')
+    """
+    if value is None:
+        return "-"
+    text = f"{value:{'+' if signed else ''},.2f}"
+    return text.replace("-", "", 1) if float(text.replace(",", "")) == 0 else text
+
+
+def percent(value: float | None, digits: int = 2) -> str:
+    """A share for people; a small one keeps two digits that say something.
+
+    >>> percent(0.0479), percent(0.000034), percent(1e-9), percent(0.0), percent(None)
+    ('4.79 %', '0.0034 %', '<0.0001 %', '0.00 %', '-')
+    """
+    if value is None:
+        return "-"
+    if 0 < abs(value) < 1e-6:
+        return "<0.0001 %"
+    if 0 < abs(value) < 10 ** -(digits + 2):
+        return f"{value * 100:.2g} %"
+    return f"{value * 100:.{digits}f} %"
+
+
+def number(value: float | None) -> str:
+    """A mean number of rounds for people.
+
+    >>> number(451.863), number(None)
+    ('451.9', '-')
+    """
+    return "-" if value is None else f"{value:,.1f}"
+
+
+def whole(values: list[int] | None, option: str) -> list[int]:
+    """Numbers of rounds, each at least 1."""
+    for value in values or ():
+        if value < 1:
+            raise BacclabError(f"{option} must be at least 1, not {value}")
+    return values or []
