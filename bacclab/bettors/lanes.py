@@ -20,6 +20,7 @@ from bacclab.bettors.table import NotTabular, TransitionTable, walk
 from bacclab.bettors.view import Bets, Result, UnseenNeeded, View, no_such_bet
 from bacclab.errors import BettorError
 from bacclab.game.codes import outcomes
+from bacclab.game.settlement import DOWN, EXACT
 from bacclab.money import Money
 
 if TYPE_CHECKING:
@@ -249,6 +250,8 @@ class LaneCombined(LaneBettor):
         tabled = walk(_Asking(self.selection, alone), table, alone, policy="skip", rounds=rounds)
         if tabled.looks_at_amounts:
             raise NotTabular("its selection looks at amounts")
+        if tabled.looks_at_results and layout.rounding not in (EXACT, DOWN):
+            raise NotTabular("its selection looks at wins, and a rounded commission may take a small win whole")
         self._tabled = tabled
 
     @property

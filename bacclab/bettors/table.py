@@ -36,6 +36,9 @@ MAX_CELLS = 120_000
 """The largest number of states × classes."""
 
 
+_NEVER = 2**62
+
+
 class NotTabular(Exception):
     """The bettor cannot be played from a table; the message completes “it cannot, because …”."""
 
@@ -52,7 +55,8 @@ class TransitionTable:
     within the table's limits), ``next[s, c]`` the state after the round, ``idle[s, c]`` the state after it when the
     slip was not laid, ``shoe[s]`` the state when a new shoe begins, ``reset[s]`` the state after a refused slip under
     the policy ``reset``, ``endings[s]`` the ending that the state brings (``bettor``, ``limit``) or None.
-    ``looks_at_amounts`` says whether the bettor read what was staked or won, in money.
+    ``looks_at_amounts`` says whether the bettor read what was staked or won, in money, ``looks_at_results`` whether it
+    read that its bets won, pushed or lost.
     """
 
     class_of: NDArray[np.uint16]
@@ -64,6 +68,7 @@ class TransitionTable:
     shoe: NDArray[np.int32]
     reset: NDArray[np.int32]
     looks_at_amounts: bool
+    looks_at_results: bool
 
     @property
     def states(self) -> int:
@@ -91,6 +96,11 @@ def walk(bettor: Bettor, table: Table, layout: Layout, *, policy: str, rounds: i
             continue
         except Unfreezable as error:
             raise NotTabular(str(error)) from None
+        except NotTabular:
+            raise
+        except Exception as error:
+            # The walk also reaches states that no session comes to; what fails there need not fail in play.
+            raise NotTabular(f"walking it over its states failed ({type(error).__name__}: {error})") from error
 
 
 class _Classes:
@@ -140,12 +150,14 @@ class _Walk:
         self.requests = Requests(layout)
         self.policy, self.rounds = policy, rounds
         self.view = _BlindView(table)
-        self.looks_at_amounts = False
+        self.looks_at_amounts = self.looks_at_results = False
         self.number: dict[Hashable, int] = {}
         self.states: list[Bettor] = []
         self.depth: list[int] = []
         self.queue: deque[int] = deque()
-        self.rows: dict[int, tuple[Slip, str | None, list[int], list[int], int, int]] = {}
+        self.begins: list[int] = []  # the first round that can begin in the state; only there can a new shoe
+        self.shoes: dict[int, tuple[int, int]] = {}  # the state after a new shoe, and the round it was reached in
+        self.rows: dict[int, tuple[Slip, str | None, list[int], list[int], int]] = {}
         bettor.start(table)
         self._reach(bettor, depth=0, same_round=False)
 
@@ -154,6 +166,8 @@ class _Walk:
             state = self.queue.popleft()
             if state not in self.rows:
                 self.rows[state] = self._expand(state)
+            if self.begins[state] < self.shoes.get(state, (0, _NEVER))[1]:
+                self.shoes[state] = (self._new_shoe(state), self.begins[state])
         rows = [self.rows[s] for s in range(len(self.states))]
         return TransitionTable(
             class_of=self.classes.class_of,
@@ -162,9 +176,10 @@ class _Walk:
             endings=tuple(row[1] for row in rows),
             next=np.array([row[2] for row in rows], dtype=np.int32),
             idle=np.array([row[3] for row in rows], dtype=np.int32),
-            shoe=np.array([row[4] for row in rows], dtype=np.int32),
-            reset=np.array([row[5] for row in rows], dtype=np.int32),
+            reset=np.array([row[4] for row in rows], dtype=np.int32),
+            shoe=np.array([self.shoes.get(s, (s, 0))[0] for s in range(len(rows))], dtype=np.int32),
             looks_at_amounts=self.looks_at_amounts,
+            looks_at_results=self.looks_at_results,
         )
 
     def _reach(self, bettor: Bettor, *, depth: int, same_round: bool) -> int:
@@ -174,20 +189,23 @@ class _Walk:
             state = self.number[key] = len(self.states)
             self.states.append(bettor)
             self.depth.append(depth)
+            self.begins.append(_NEVER if same_round else depth)
             if len(self.states) > MAX_STATES or len(self.states) * len(self.classes.representatives) > MAX_CELLS:
                 raise NotTabular(f"it has more than {len(self.states) - 1:,} states within {self.rounds:,} rounds")
-        elif depth < self.depth[state]:
-            self.depth[state] = depth
-        else:
+        elif depth >= self.depth[state] and (same_round or depth >= self.begins[state]):
             return state
+        self.depth[state] = min(depth, self.depth[state])
+        self.begins[state] = self.begins[state] if same_round else min(depth, self.begins[state])
         self.queue.appendleft(state) if same_round else self.queue.append(state)
         return state
 
-    def _expand(self, state: int) -> tuple[Slip, str | None, list[int], list[int], int, int]:
-        depth, before = self.depth[state], self.states[state]
-        fresh = duplicate(before)
+    def _new_shoe(self, state: int) -> int:
+        fresh = duplicate(self.states[state])
         fresh.shoe()
-        shoe = self._reach(fresh, depth=depth, same_round=True)
+        return self._reach(fresh, depth=self.begins[state], same_round=True)
+
+    def _expand(self, state: int) -> tuple[Slip, str | None, list[int], list[int], int]:
+        depth, before = self.depth[state], self.states[state]
         asked = duplicate(before)
         slip, ending = self.requests.ask(asked, self.view, policy=self.policy)
         for index, _ in slip.bets:
@@ -199,11 +217,11 @@ class _Walk:
             reset = self._reach(again, depth=depth, same_round=True)
         nowhere = [state] * len(self.classes.representatives)
         if ending or depth >= self.rounds:
-            return slip, ending, nowhere, nowhere, shoe, reset
+            return slip, ending, nowhere, nowhere, reset
         after = self._after(asked, slip, depth=depth)
         skips = self.policy == "skip" and slip.bets
         idle = self._after(asked, Slip((), 0), depth=depth) if skips else after
-        return slip, None, after, idle, shoe, reset
+        return slip, None, after, idle, reset
 
     def _after(self, bettor: Bettor, slip: Slip, *, depth: int) -> list[int]:
         reached = []
@@ -262,6 +280,25 @@ class _NotingResult(Result):
     player_pair: Pair = _noted("player_pair")  # type: ignore[assignment]
     banker_pair: Pair = _noted("banker_pair")  # type: ignore[assignment]
     natural: bool = _noted("natural")  # type: ignore[assignment]
+
+    @property
+    def won(self) -> bool:
+        self._walk.looks_at_results = True
+        return super().won
+
+    @property
+    def push(self) -> bool:
+        self._walk.looks_at_results = True
+        return super().push
+
+    @property
+    def lost(self) -> bool:
+        self._walk.looks_at_results = True
+        return super().lost
+
+    def pick(self, **values: Any) -> Any:
+        self._walk.looks_at_results = True
+        return super().pick(**values)
 
     @property
     def staked(self) -> Any:
