@@ -9,9 +9,10 @@ import sys
 import pytest
 
 PLAY = ["run", "runs", "show", "report", "export"]
-EXACT = ["odds", "exact"]
+EXACT = ["odds", "exact", "bankroll"]
 LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "plugins", "schema"]
-COMMANDS = PLAY + EXACT + LIST
+GROUPS = ["cost"]
+COMMANDS = PLAY + EXACT + LIST + GROUPS
 
 
 def test_all_commands_are_listed(call):
