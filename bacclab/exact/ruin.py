@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -239,20 +240,29 @@ def _lundberg_bets(bet: FlatBet, risk: float) -> int:
 
 
 def _searched(bet: FlatBet, risk: float, rounds: int | None, goal: int, *, most: int) -> Bankroll | None:
-    """The smallest bankroll by halving: more of it never means more ruin before a goal."""
+    """The smallest bankroll by halving: more of it never means more ruin before a goal.
 
+    With a limit of rounds `most` bets are known to be enough, and mostly few of them can be spared; without one the
+    search begins below.
+    """
+
+    @cache
     def chance(bets: int) -> float:
         return endings(bet, bankroll=bets * bet.stake, rounds=rounds, goal=goal).bust
 
-    low, high = 0, 1
-    while (found := chance(high)) > risk:
-        low, high = high, 2 * high
-        if low >= most:
-            return None
+    low, high = (0, 1) if rounds is None else (most - 1, most)
+    if rounds is None:
+        while chance(high) > risk:
+            low, high = high, 2 * high
+            if low >= most:
+                return None
+    else:
+        while low > 0 and chance(low) <= risk:
+            low, high = max(0, low - 2 * (most - low)), low
     while high - low > 1:
         middle = (low + high) // 2
-        if (here := chance(middle)) > risk:
+        if chance(middle) > risk:
             low = middle
         else:
-            high, found = middle, here
-    return Bankroll(high, high * bet.stake, found)
+            high = middle
+    return Bankroll(high, high * bet.stake, chance(high))
