@@ -154,7 +154,7 @@ def ever_reached(bet: FlatBet, goal: int) -> float:
     >>> from bacclab.exact.flat_bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> round(ever_reached(FlatBet.at(BUILT_IN_TABLES["commission"], {"player": 10_000}), 200_000), 6)
-    0.579247
+    0.57925
     """
     _, top = _ends(bet, bet.stake, goal)
     assert top is not None
