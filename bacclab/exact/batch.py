@@ -5,7 +5,7 @@ A composition is 13 counts by rank, A, 2, ... K. Suits are averaged exactly (see
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -25,11 +25,53 @@ _SAME: Final = 1e-12
 """Net results this near each other are the same: averaging over suits rounds them."""
 
 
-class Returns:
-    """The mean result of one unit on each bet of a table, as a function of many compositions.
+class Means:
+    """The means of functions of the round code, for many compositions.
 
-    `decks` is the number of decks that the shoe was made of: it matters to bets on suited pairs alone. What a bet pays
-    is looked at once, when this is made, so that bets on totals or on pairs alone are worked out the short way.
+    `values` float64[K, CODES] holds K functions; `decks` is the number of decks that the shoe was made of: it matters to
+    functions of suited pairs alone. What a function depends on is looked at once, when this is made, so that those of
+    totals or of pairs alone are worked out the short way.
+
+    >>> from bacclab.game.codes import outcomes
+    >>> tie = Means((outcomes() == 2)[None], decks=8)
+    >>> tie([[32] * 13, [4] * 13]).round(6).tolist()
+    [[0.095156], [0.093615]]
+    """
+
+    def __init__(self, values: NDArray[np.floating[Any] | np.bool_], *, decks: int) -> None:
+        self.decks = decks
+        by_state = values.reshape(-1, CELLS, PAIR_STATES)
+        merged = np.zeros((len(by_state), CELLS, len(MERGED)))
+        for source, state, share in splits(decks):
+            merged[:, :, MERGED.index(source)] += by_state[:, :, state] * float(share)
+        self._values: NDArray[np.float64] = np.ascontiguousarray(merged)
+        # Codes that cannot occur have no say in what a function depends on.
+        possible = _possible_merged()
+        self._kind: NDArray[np.int64] = np.array([_kind(one, possible) for one in merged], np.int64)
+        for row, kind in enumerate(self._kind.tolist()):
+            if kind == 0:
+                self._values[row] = _fill(merged[row], possible, axis=1)
+            elif kind == 1:
+                self._values[row] = _fill(merged[row], possible, axis=0)
+
+    def __call__(self, counts: ArrayLike) -> NDArray[np.float64]:
+        """Means, float64[n, K], for whole numbers counts[n, 13].
+
+        Exact but for the last bits: the sums are of whole numbers below 2**53 up to eight decks, so the error of a mean
+        is that of some hundred products, below 1e-14 times the largest value.
+        """
+        from bacclab.exact import odds_kernels
+
+        compositions = _checked(counts, self.decks)
+        means = np.empty((len(compositions), len(self._kind)))
+        odds_kernels.returns(compositions, deal_cells(), start_rows(), self._kind, self._values, means)
+        return means
+
+
+class Returns(Means):
+    """The mean result of one unit on each bet of a table, as a function of many compositions: counts[n, 13].
+
+    The commission is not rounded.
 
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> from bacclab.game.layout import Layout
@@ -39,33 +81,7 @@ class Returns:
     """
 
     def __init__(self, layout: Layout, *, decks: int) -> None:
-        self.decks = decks
-        net = net_per_unit(layout).reshape(-1, CELLS, PAIR_STATES)
-        merged = np.zeros((len(layout.ids), CELLS, len(MERGED)))
-        for source, state, share in splits(decks):
-            merged[:, :, MERGED.index(source)] += net[:, :, state] * float(share)
-        self._net: NDArray[np.float64] = np.ascontiguousarray(merged)
-        # Codes that cannot occur have no say in what a bet depends on.
-        possible = _possible_merged()
-        self._kind: NDArray[np.int64] = np.array([_kind(one, possible) for one in merged], np.int64)
-        for bet, kind in enumerate(self._kind.tolist()):
-            if kind == 0:
-                self._net[bet] = _fill(merged[bet], possible, axis=1)
-            elif kind == 1:
-                self._net[bet] = _fill(merged[bet], possible, axis=0)
-
-    def __call__(self, counts: ArrayLike) -> NDArray[np.float64]:
-        """Mean results, float64[n, B], for whole numbers counts[n, 13].
-
-        Exact but for the last bits: the sums are of whole numbers below 2**53 up to eight decks, so the error of a mean
-        is that of some hundred products, below 1e-14 times the largest odds.
-        """
-        from bacclab.exact import odds_kernels
-
-        compositions = _checked(counts, self.decks)
-        expected = np.empty((len(compositions), len(self._kind)))
-        odds_kernels.returns(compositions, deal_cells(), start_rows(), self._kind, self._net, expected)
-        return expected
+        super().__init__(net_per_unit(layout), decks=decks)
 
 
 def expected_returns_batch(layout: Layout, counts: ArrayLike, *, decks: int = 8) -> NDArray[np.float64]:
