@@ -43,6 +43,8 @@ MODEL = (
 )
 """What an exact result assumes, in words."""
 
+LEAST = 1e-100
+"""Neighbouring bankrolls that together are less likely are let go: no sum of floats would ever notice."""
 STEP_WORK = 5 * 10**8
 """Work between two looks at whether the user wants to stop."""
 
@@ -51,7 +53,8 @@ STEP_WORK = 5 * 10**8
 class ExactBankrolls:
     """What a session comes to, exactly. Amounts are int64 in ten-thousandths, everything else is probabilities or means.
 
-    * ``places``: reachable states × bankrolls; ``states`` of the bettor's table.
+    * ``places``: reachable states × bankrolls; ``states`` of the bettor's table; ``work``: places and branches times
+      rounds.
     * ``checkpoints``: rounds; ``bankrolls``: for each of them amounts (rising) and their probabilities, sessions that
       ended carried forward. ``finals``: the same at the end, by ending.
     * ``ended`` [rounds + 1, endings]: the probability that a session ends in this way after so many rounds.
@@ -62,6 +65,7 @@ class ExactBankrolls:
 
     states: int
     places: int
+    work: int
     start: int
     checkpoints: Amounts
     bankrolls: tuple[Distribution, ...]
@@ -143,6 +147,7 @@ def solve(
     *,
     most_places: int | None = None,
     most_work: int | None = None,
+    least: float = LEAST,
     progress: Callable[[int, int], None] | None = None,
 ) -> ExactBankrolls:
     """The exact distribution for a bettor and the terms of its sessions; `progress` is told rounds done and rounds.
@@ -151,13 +156,14 @@ def solve(
     """
     found = explored(player, most_places=most_places, most_work=most_work)
     plan = Plan(found, player)
-    return _flow(found, plan, player, progress)
+    return _flow(found, plan, player, least, progress)
 
 
 def _flow(
     found: Explored,
     plan: Plan,
     player: TablePlayer,
+    least: float,
     progress: Callable[[int, int], None] | None,
 ) -> ExactBankrolls:
     """Let the probability flow from the first round to the last."""
@@ -177,7 +183,7 @@ def _flow(
     for checkpoint in player.terms.checkpoints.tolist():
         while done < checkpoint:
             last = min(done + step, checkpoint)
-            kernels.advance(done, last, mass, held, chunks, plan.runs, out)
+            kernels.advance(done, last, mass, held, chunks, plan.runs, out, least)
             done = last
             if progress is not None:
                 progress(done, rounds)
@@ -198,6 +204,7 @@ def _flow(
     return ExactBankrolls(
         states=player.table.states,
         places=places,
+        work=(places + len(found.targets)) * rounds,
         start=player.terms.bankroll,
         checkpoints=player.terms.checkpoints,
         bankrolls=tuple(kept),

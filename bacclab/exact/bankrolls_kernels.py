@@ -26,12 +26,9 @@ HOW_MANY = len(ENDINGS)
 TOO_MANY, TOO_MUCH = -1, -2
 """What `explore` returns when places do not fit, or a bankroll passes MAX_AMOUNT."""
 
-LEAST = 1e-100
-"""When all places of a chunk hold less than this together, it is let go: no sum of floats would ever notice."""
-
 
 @njit
-def _slot(table: Any, states: Any, bankrolls: Any, state: Any, bankroll: Any) -> Any:
+def _slot(table: Any, keys: Any, state: Any, bankroll: Any) -> Any:
     """Where a place stands in the hash table, or the empty slot in which it would."""
     mask = np.uint64(table.shape[0] - 1)
     mixed = np.uint64(bankroll) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(state) * np.uint64(0xBF58476D1CE4E5B9)
@@ -39,7 +36,7 @@ def _slot(table: Any, states: Any, bankrolls: Any, state: Any, bankroll: Any) ->
     mixed *= np.uint64(0x94D049BB133111EB)
     mixed ^= mixed >> np.uint64(32)
     at = mixed & mask
-    while table[at] >= 0 and (states[table[at]] != state or bankrolls[table[at]] != bankroll):
+    while table[at] >= 0 and (keys[table[at], 0] != state or keys[table[at], 1] != bankroll):
         at = (at + np.uint64(1)) & mask
     return at
 
@@ -48,8 +45,8 @@ def _slot(table: Any, states: Any, bankrolls: Any, state: Any, bankroll: Any) ->
 def _row(state: Any, bankroll: Any, number: Any, terms: Any, states: Any, store: Any, counters: Any) -> Any:
     """The row of a place at which a session goes on if there is a round left; notes what it is refused."""
     _, floor, _, _, policy = terms
-    _, _, _, _, refused, less_amount, less_state = store
-    scratch = np.zeros(refused.shape[1], dtype=np.int64)
+    _, _, _, refused, less_amount, less_state, scratch = store
+    scratch[:] = 0
     action, other, amount = attend(state, bankroll, floor, policy, states, scratch)
     slot = ENDS + amount
     if action == LAY:
@@ -79,8 +76,7 @@ def _arrive(
     if bankroll - floor < least or bankroll >= goal:
         over = ending(bankroll, floor, goal, least)
         state = number + over
-    bankrolls, rows = store[0], store[1]
-    at = _slot(table, keys, bankrolls, state, bankroll)
+    at = _slot(table, keys, state, bankroll)
     if table[at] >= 0:
         return table[at]
     if bankroll > MAX_AMOUNT:
@@ -91,7 +87,7 @@ def _arrive(
     row = SLOTS * number + over
     if over == PLAYING:
         row = _row(state, bankroll, number, terms, states, store, counters)
-    keys[count], bankrolls[count], rows[count] = state, bankroll, row
+    keys[count, 0], keys[count, 1], store[0][count] = state, bankroll, row
     table[at] = count
     counters[0] = count + 1
     return count
@@ -116,13 +112,13 @@ def explore(
 ) -> Any:
     """Find all places that a session can reach within ``rounds`` rounds.
 
-    Fills ``store``: bankroll and row of each place, where its targets begin (-1: no round leaves it), the targets
-    branch by branch, the refusals by row, amount and state of the rows that lay less. ``table`` and ``keys`` are room
-    for the search. Returns the places found (TOO_MANY when the room is full, TOO_MUCH when a bankroll passes MAX_AMOUNT),
+    Fills ``keys`` with the state and the bankroll of each place, and ``store`` with its row, where its targets begin (-1:
+    no round leaves it), the targets branch by branch, the refusals by row, amount and state of the rows that lay less.
+    ``table`` and the last of ``store`` are room for the search. Returns the places found (TOO_MANY when the room is full, TOO_MUCH when a bankroll passes MAX_AMOUNT),
     the rounds gone through, the targets, and the rows that lay less.
     """
     first_branch, net_of, next_of, code_of = branches
-    bankrolls, rows, begins, targets, _, less_amount, less_state = store
+    rows, begins, targets, _, less_amount, less_state, _ = store
     number, reset, first_bet = states[0].shape[0], states[3], states[4]
     counters = np.zeros(2, dtype=np.int64)
     _arrive(start, terms[0], terms, states, table, keys, store, counters)
@@ -143,7 +139,7 @@ def explore(
                     net = net_of[j]
                     if less >= 0:
                         net, _ = settle_code(less_amount[less], first_bet[less_state[less]], code_of[j], book)
-                    place = _arrive(next_of[j], bankrolls[i] + net, terms, states, table, keys, store, counters)
+                    place = _arrive(next_of[j], keys[i, 1] + net, terms, states, table, keys, store, counters)
                     if place < 0:
                         return place, r, edges, counters[1]
                     targets[edges] = place
@@ -219,12 +215,13 @@ def _sum(values: Any, begin: Any, end: Any) -> Any:
 
 
 @njit
-def advance(first: Any, last: Any, mass: Any, held: Any, chunks: Any, runs: Any, out: Any) -> None:
+def advance(first: Any, last: Any, mass: Any, held: Any, chunks: Any, runs: Any, out: Any, least: Any) -> None:
     """Let the rounds first + 1 … last be played: probability flows along the runs.
 
     ``mass`` (2 × places) holds at ``r % 2`` the probability of each place after *r* rounds; what comes to an ending goes
     to ``held``. Chunks are (bounds, first runs, endings, stakes, expectations); ``out`` is, by round, who plays, what is
-    staked and expected, and who has ended in which way; and by chunk, how often it was come to.
+    staked and expected, and who has ended in which way; and by chunk, how often it was come to. A chunk whose places hold
+    less than ``least`` together is let go.
     """
     bounds, first_run, over, stake, mean = chunks
     source, target, length, weight = runs
@@ -234,7 +231,7 @@ def advance(first: Any, last: Any, mass: Any, held: Any, chunks: Any, runs: Any,
         for c in range(bounds.shape[0] - 1):
             begin, end = bounds[c], bounds[c + 1]
             total = _sum(now, begin, end)
-            if total > LEAST:
+            if total > least:
                 visits[c] += total
                 if over[c] == PLAYING:
                     playing[r] += total

@@ -32,8 +32,8 @@ CHUNK = 512
 """Places whose probability is looked at together."""
 
 SMALLER = (
-    "fewer rounds, a smaller bankroll, a stop rule, a lower table maximum, stakes on a coarser grid or a bettor with "
-    "fewer states make it smaller"
+    "fewer rounds, a smaller bankroll, a stop rule, a lower table maximum, a larger table.increment or a bettor with fewer "
+    "states make it smaller"
 )
 
 
@@ -88,15 +88,15 @@ def explored(player: TablePlayer, *, most_places: int | None = None, most_work: 
     room = min(4096, most_places)
     while True:
         edges = room * min(width, 6)
-        keys = np.empty(room, dtype=np.int64)
+        keys = np.empty((room, 2), dtype=np.int64)
         store = (
-            np.empty(room, dtype=np.int64),
             np.empty(room, dtype=np.int64),
             np.empty(room, dtype=np.int64),
             np.empty(edges, dtype=np.int32),
             np.zeros((kernels.SLOTS * table.states, len(REASONS)), dtype=np.int64),
             np.empty(room, dtype=np.int64),
             np.empty(room, dtype=np.int64),
+            np.zeros(len(REASONS), dtype=np.int64),
         )
         hashes = np.full(1 << (2 * room).bit_length(), -1, dtype=np.int32)
         start = int(table.shoe[0])  # a session begins with a new shoe
@@ -116,11 +116,11 @@ def explored(player: TablePlayer, *, most_places: int | None = None, most_work: 
                     f"{rounds:,} rounds that takes too long",
                     hint=SMALLER,
                 )
-            bankrolls, rows, begins, targets, refused, less_amount, less_state = store
+            rows, begins, targets, refused, less_amount, less_state, _ = store
             return Explored(
                 rounds,
                 branches,
-                bankrolls[:places],
+                keys[:places, 1].copy(),
                 rows[:places],
                 begins[:places],
                 targets[:used],

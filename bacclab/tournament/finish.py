@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from bacclab.tournament.frames import BLOCK_FRAMES, cells_frame
+from bacclab.tournament.frames import BLOCK_FRAMES, OVERLAY_FRAMES, cells_frame
 from bacclab.tournament.manifest import now
 from bacclab.tournament.reduce import Reduction, last_point, write_frame
 
@@ -37,6 +37,8 @@ def finish(
         by_cell[done.block.cell].append(done)
     reduction = Reduction(folder, plan.cells, by_cell)
     written = {name: reduction.write(name) for name in BLOCK_FRAMES}
+    overlaid = [name for name in OVERLAY_FRAMES if any(name in done.slices for done in records)]
+    written |= {name: reduction.write(name) for name in overlaid}
     cells = cells_frame(plan.cells)
     written["cells"] = write_frame(folder.path, "cells", [cells])
     warnings = _analyse(folder.path, plan, by_cell, cells, written)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from array import array
 from dataclasses import dataclass, field
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from bacclab.tournament.store import BlockRecord, RunFolder
 
 
+THIRD = 2
+
+
 @dataclass(slots=True)
 class Workshop:
     """What a process needs to work on blocks: cells are prepared when the first of their blocks comes."""
@@ -43,6 +47,11 @@ class Workshop:
         rounds = cell.source.rounds(block.first, block.count, horizon=cell.horizon, unseen=ready.unseen)
         writer = BlockWriter(folder, block)
         write_played(writer, cell, play_block(ready, rounds, first=block.first))
+        if _holds_overlay(block, cell):
+            # Exact results stand above the tournament and are called by name.
+            overlay: Any = importlib.import_module("bacclab.exact.overlay")
+            for name, bettor, rows in overlay.overlay(cell, ready, cells=self.experiment.cell_count):
+                writer.add(name, bettor, rows)
         return writer.commit(
             digest=digest(rounds, block.first),
             longest=int(rounds.lengths.max(initial=0)),
@@ -64,6 +73,12 @@ class Workshop:
             except BacclabError as error:
                 raise placed(error, self.cells[index].bettors, self.experiment.cell(index)[1]) from error
         return self.cells[index], self.prepared[index]
+
+
+def _holds_overlay(block: Block, cell: Cell) -> bool:
+    """Whether exact results are written with this block: the third of its cell, the first that a pool is given."""
+    last = block.first + block.count == cell.sessions
+    return block.index == THIRD or (block.index < THIRD and last)
 
 
 def write_played(writer: BlockWriter, cell: Cell, played: Iterable[Played]) -> None:

@@ -10,10 +10,11 @@ import pytest
 
 import bacclab as bl
 from bacclab.errors import BettorError, ConfigError, StoreError
-from bacclab.tournament.frames import SCHEMAS, amounts
+from bacclab.tournament.frames import OVERLAY_FRAMES, SCHEMAS, amounts
 
 SWEEP = {"table.maximum": [20, 200]}
 NAMES = {f"{name}.parquet" for name in SCHEMAS}
+OVERLAY = {f"{name}.parquet" for name in OVERLAY_FRAMES}
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory, small) -> tuple[dict, di
     experiment = small(sweep=SWEEP)
     done = bl.run(experiment, out=tmp_path_factory.mktemp("reference") / "run", report=False, workers=1)
     files = {file.name: file.read_bytes() for file in done.path.glob("*.parquet")}
-    assert set(files) == NAMES
+    assert set(files) - OVERLAY == NAMES
     return experiment, files
 
 
@@ -159,7 +160,7 @@ class TestFramesAgree:
         assert {"bacclab", "python", "numpy", "polars", "numba"} <= set(manifest["versions"])
         assert [cell["label"] for cell in manifest["cells"]] == ["table.maximum = 20", "table.maximum = 200"]
         assert manifest["cells"][0]["digest"] == manifest["cells"][1]["digest"]
-        assert set(manifest["files"]) == NAMES
+        assert set(manifest["files"]) == NAMES | OVERLAY
         for name, record in manifest["files"].items():
             assert record["rows"] == getattr(done, name.removesuffix(".parquet")).height
         assert not (done.path / "blocks").exists()
