@@ -90,7 +90,8 @@ def _fixed_parts(look: Lookup) -> dict[str, str]:
         "bettorbar": _bettor_bar(look),
         "onecharts": _chart("fan", "bettor")
         + f'<div class="two">{_chart("finals", "bettor")}{_chart("endings", "bettor")}'
-        + f"{_chart('underwater', 'bettor')}{_chart('trajectories', 'bettor')}</div>",
+        + ("" if look.slice().is_exact else f"{_chart('underwater', 'bettor')}{_chart('trajectories', 'bettor')}")
+        + "</div>",
         "comparison": _comparison(look),
         "tablefacts": tables.facts(rules.table_facts(rules.table_settings(look.run.manifest, look.cell(None)))),
         "tablenote": _table_note(look),

@@ -23,6 +23,9 @@ DASHED = " Thin dashes: the exact result, with every round drawn afresh from a f
 
 DASH = "4px,3px"
 
+SHOWN = 1e-4
+"""A share that never gets so large would be a line along the axis."""
+
 
 def expected_line(part: Slice, rounds: Array) -> Array:
     """The exact mean bankroll by round: the start plus the expectation of the bets so far."""
@@ -57,4 +60,4 @@ def over_shares(part: Slice, rounds: Array, hows: Iterable[str], *, name: str, c
     shares = course.select(pl.sum_horizontal(f"ended_{how}" for how in hows)).to_series().to_numpy()
     places = np.searchsorted(course["round"].to_numpy(), rounds, side="right") - 1
     trace = line(rounds, shares[places], name=name, colour=colour, dash=DASH, width=1, form=".2%")
-    return [trace] if shares[-1] > 0 else []
+    return [trace] if shares[-1] >= SHOWN else []
