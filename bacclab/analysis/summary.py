@@ -1,8 +1,10 @@
 """One row for each bettor of each cell: what it staked and won, how sessions ended, and what exact odds say of that.
 
 * Returns are per unit staked. ``expected_return`` is the exact expectation of the bets that were laid, over what was
-  staked; ``z`` is the gap between result and expectation in standard errors, from sessions. The gap has mean zero for
-  every bettor, so |z| above 4 points at a fault of the program.
+  staked: on a full shoe, or, for a bettor that sees the cards, on those left before each round (``expected_on``).
+* ``z`` is the gap between result and expectation in standard errors, from sessions. The gap has mean zero, so |z| above
+  4 points at a fault of the program; without the gap, as a control variate, a result is its expectation, and its
+  standard error falls from ``se_return`` to ``se_controlled``.
 * Quantiles are linear between neighbours, from the exact histogram of finals.
 * Drawdown is measured from the starting bankroll on. A win rate is given per decision (pushes left out) and per bet.
 * What is undefined (a return without a stake, a standard error from one session) is null.
@@ -22,7 +24,7 @@ from bacclab.analysis.exact_sums import exact_sum
 from bacclab.analysis.quantiles import weighted_quantiles
 from bacclab.money import UNITS
 from bacclab.tournament.frames import SCHEMAS, amounts
-from bacclab.tournament.ledger import ENDINGS
+from bacclab.tournament.ledger import CARDS_LEFT, ENDINGS, FULL_SHOE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 16
 """Sessions read at a time. Sums of floats are taken piece by piece, so this number is part of the result."""
+
+_NOISE = 1e-13
+"""A standard error of a return below this is what rounding leaves of none at all."""
 
 COUNTS = ("rounds", "bets", "wins", "losses", "pushes", "refusals")
 MONEY = ("staked", "commission", "net", "max_drawdown")
@@ -48,15 +53,19 @@ class Group:
     sessions: int
     start: float
     played_by: str
+    expected_on: str = FULL_SHOE
 
 
-def groups_of(cells: pl.DataFrame, played_by: Sequence[Mapping[str, str]]) -> list[Group]:
-    """The groups in the order of the rows of ``sessions``; ``played_by`` is by cell and bettor."""
+def groups_of(
+    cells: pl.DataFrame, played_by: Sequence[Mapping[str, str]], expected_on: Sequence[Mapping[str, str]]
+) -> list[Group]:
+    """The groups in the order of the rows of ``sessions``; the two lists are by cell and bettor."""
     found = []
     row = 0
-    for cell, ways in zip(cells.iter_rows(named=True), played_by, strict=True):
+    for cell, ways, shoes in zip(cells.iter_rows(named=True), played_by, expected_on, strict=True):
         for bettor in sorted(ways):
-            found.append(Group(cell["cell"], bettor, row, cell["sessions"], cell["bankroll"], ways[bettor]))
+            whose = (cell["cell"], bettor, row, cell["sessions"], cell["bankroll"])
+            found.append(Group(*whose, ways[bettor], shoes[bettor]))
             row += cell["sessions"]
     return found
 
@@ -135,6 +144,7 @@ def _row(sessions: pl.LazyFrame, finals: pl.DataFrame, group: Group) -> dict[str
         "mean_max_drawdown": money["max_drawdown"] / (n * UNITS),
         "median_longest_losing_run": median_run[0],
         "largest_stake": tally.largest_stake,
+        "expected_on": group.expected_on,
         "played_by": group.played_by,
     }
 
@@ -147,18 +157,26 @@ def _errors(sessions: pl.LazyFrame, group: Group, tally: _Tally) -> dict[str, fl
     """Standard error of the return, and the gap to the expectation in standard errors: a second pass over the sessions."""
     n, staked = group.sessions, tally.money["staked"] / UNITS
     if n < 2 or not staked:
-        return {"se_return": None, "z": None}
+        return {"se_return": None, "se_controlled": None, "z": None}
     rate = tally.money["net"] / tally.money["staked"]
+    exact_rate = math.fsum(tally.expected) / staked
     gap = math.fsum(tally.gaps)
-    residuals, gaps = [], []
+    residuals, controlled, gaps = [], [], []
     for piece in _pieces(sessions, group, ("net", "staked", "expected")):
-        net = piece["net"].to_numpy()
-        residuals.append(_squares(net - rate * piece["staked"].to_numpy()))
-        gaps.append(_squares(net - piece["expected"].to_numpy() - gap / n))
-    se_return = math.sqrt(n / (n - 1) * math.fsum(residuals)) / staked
+        net, laid, expected = (piece[name].to_numpy() for name in ("net", "staked", "expected"))
+        residuals.append(_squares(net - rate * laid))
+        controlled.append(_squares(expected - exact_rate * laid))
+        gaps.append(_squares(net - expected - gap / n))
+    se_return, se_controlled = (
+        math.sqrt(n / (n - 1) * math.fsum(squares)) / staked for squares in (residuals, controlled)
+    )
     # Equal gaps have no spread, whatever rounding makes of their squares.
     se_gap = math.sqrt(n / (n - 1) * math.fsum(gaps)) if tally.most_gap > tally.least_gap else 0.0
-    return {"se_return": se_return, "z": gap / se_gap if se_gap else None}
+    return {
+        "se_return": se_return,
+        "se_controlled": se_controlled if se_controlled > _NOISE else 0.0,
+        "z": gap / se_gap if se_gap else None,
+    }
 
 
 def _squares(values: NDArray[np.float64]) -> float:
@@ -196,6 +214,7 @@ def warnings_of(summary: pl.DataFrame, labels: Sequence[str]) -> list[str]:
                 f"{who} is {abs(row['z']):.1f} standard errors from its exact expectation: chance does this once in "
                 "16,000 times, a fault more often"
             )
-        if row["expected_return"] is not None and row["expected_return"] > 0:
+        counts = row.get("expected_on") == CARDS_LEFT  # who sees the cards may well find an edge
+        if row["expected_return"] is not None and row["expected_return"] > 0 and not counts:
             found.append(f"{who} plays with an edge over the house by the rules of this table")
     return found

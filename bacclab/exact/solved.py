@@ -14,7 +14,7 @@ import numpy as np
 from bacclab.analysis.quantiles import weighted_quantiles
 from bacclab.money import UNITS
 from bacclab.tournament.frames import EXACT_SCHEMAS, frame, money
-from bacclab.tournament.ledger import ENDINGS
+from bacclab.tournament.ledger import ENDINGS, FULL_SHOE
 
 if TYPE_CHECKING:
     import polars as pl
@@ -125,6 +125,7 @@ def summary(exact: ExactBankrolls, *, cell: int, bettor: str) -> dict[str, Any]:
         "refusals": float(exact.refused.sum()),
         **refused,
         **{f"ended_{how}": exact.share(how) for how in ENDINGS},
+        "expected_on": FULL_SHOE,
         "played_by": "exact",
     }
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from bacclab.tournament.frames import BLOCK_FRAMES, OVERLAY_FRAMES, cells_frame
+from bacclab.tournament.ledger import CARDS_LEFT, FULL_SHOE
 from bacclab.tournament.manifest import now
 from bacclab.tournament.reduce import Reduction, last_point, write_frame
 
@@ -46,6 +47,7 @@ def finish(
         entry["digest"] = f"{_digest(blocks):064x}"
         entry["played_by"] = dict(blocks[0].played_by)
         entry["why"] = dict(blocks[0].why)
+        entry["expected_on"] = _expected_on(blocks)
     manifest |= {
         "state": "complete",
         "digest": f"{sum(map(_digest, by_cell)) % 2**256:064x}",
@@ -56,6 +58,14 @@ def finish(
     manifest["timing"] = {"seconds": seconds(), "in_blocks": round(sum(done.seconds for done in records), 3)}
     folder.write_manifest(manifest)
     folder.remove_blocks()
+
+
+def _expected_on(records: Sequence[BlockRecord]) -> dict[str, str]:
+    """What each bettor's expectation was taken on; one that saw the cards in any block is one that sees them."""
+    return {
+        bettor: max((done.expected_on[bettor] for done in records), key=(FULL_SHOE, CARDS_LEFT).index)
+        for bettor in records[0].expected_on
+    }
 
 
 def _digest(records: Sequence[BlockRecord]) -> int:
@@ -73,7 +83,9 @@ def _analyse(
     summary: Any = importlib.import_module("bacclab.analysis.summary")
     compare: Any = importlib.import_module("bacclab.analysis.compare")
     sessions = pl.scan_parquet(path / "sessions.parquet", glob=False)
-    groups = summary.groups_of(cells, [records[0].played_by for records in by_cell])
+    groups = summary.groups_of(
+        cells, [records[0].played_by for records in by_cell], [_expected_on(records) for records in by_cell]
+    )
     finals = _finals(path, plan.cells, by_cell)
     rows = summary.summarise(sessions, finals, groups)
     written["summary"] = write_frame(path, "summary", [rows])

@@ -51,19 +51,19 @@ _SESSION_TYPES = _columns(
 _SUMMARY_TYPES = _columns(
     "cell bettor",
     "sessions rounds bets decisions wins losses pushes refusals " + " ".join(_REFUSED),
-    "staked commission net expected return_on_stake se_return expected_return z win_rate_decisions win_rate_bets "
+    "staked commission net expected return_on_stake se_return expected_return se_controlled z win_rate_decisions win_rate_bets "
     "mean_final sd_final se_final q05 q25 median q75 q95 ahead even behind bust mean_max_drawdown mean_losing_run "
     "median_longest_losing_run largest_stake " + " ".join(_ENDED),
-    "played_by",
+    "expected_on played_by",
 )
 
 SCHEMAS: Mapping[str, pl.Schema] = {
     "summary": _ordered(
         "cell bettor sessions rounds bets decisions wins losses pushes win_rate_decisions win_rate_bets staked "
-        "commission net expected return_on_stake se_return expected_return z mean_final sd_final se_final q05 q25 "
+        "commission net expected return_on_stake se_return expected_return se_controlled z mean_final sd_final se_final q05 q25 "
         "median q75 q95 ahead even behind bust mean_max_drawdown median_longest_losing_run largest_stake refusals "
         + " ".join((*_REFUSED, *_ENDED))
-        + " played_by",
+        + " expected_on played_by",
         _SUMMARY_TYPES,
     ),
     "sessions": _ordered(

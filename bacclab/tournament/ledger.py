@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Counts = NDArray[np.int64]
 
-__all__ = ["ENDINGS", "Ledger", "Trace", "ending", "post"]
+__all__ = ["CARDS_LEFT", "ENDINGS", "FULL_SHOE", "Ledger", "Trace", "ending", "post"]
 
 ENDINGS: Final = ("rounds", "bust", "cannot_cover", "stop_win", "stop_loss", "bettor", "source", "limit")
 """How a session can end.
@@ -37,6 +37,10 @@ BETTOR: Final = 5
 SOURCE: Final = 6
 LIMIT: Final = 7
 PLAYING: Final = 255
+
+FULL_SHOE: Final = "full shoe"
+CARDS_LEFT: Final = "cards left"
+"""What the expectation of bets is taken on: for a bettor that sees them, the cards left before each round."""
 
 # The running figures of a session, in the order in which `post` takes and returns them.
 BANKROLL: Final = 0
@@ -137,7 +141,8 @@ class Ledger:
     """One entry a session, int64 unless said otherwise; money in ten-thousandths of the currency unit.
 
     ``refused`` is (sessions × reasons), ``bankrolls`` is (checkpoints × sessions) with ended sessions carried forward,
-    ``expected`` (float64) the exact expectation of the bets that were laid, off the top of a full shoe.
+    ``expected`` (float64) the exact expectation of the bets that were laid, off the top of a full shoe; for a bettor
+    that sees the cards, on the cards left before each round.
     """
 
     start: int

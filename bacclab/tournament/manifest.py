@@ -107,6 +107,7 @@ def _cell(cell: Cell, source: Mapping[str, Any]) -> dict[str, Any]:
         "digest": None,
         "played_by": {},
         "why": {},
+        "expected_on": {},
     }
 
 

@@ -63,6 +63,7 @@ class BlockRecord:
     longest: int
     played_by: Mapping[str, str]
     why: Mapping[str, str]
+    expected_on: Mapping[str, str]
     files: Mapping[str, FileRecord]
     slices: Mapping[str, Mapping[str, Slice]]
     points: Mapping[str, Sequence[int]]
@@ -80,6 +81,7 @@ class BlockRecord:
             "longest": self.longest,
             "played_by": dict(self.played_by),
             "why": dict(self.why),
+            "expected_on": dict(self.expected_on),
             "files": {name: record.as_dict() for name, record in self.files.items()},
             "slices": {
                 name: {bettor: [s.file, s.offset, s.rows] for bettor, s in slices.items()}
@@ -100,6 +102,7 @@ class BlockRecord:
             longest=values["longest"],
             played_by=values["played_by"],
             why=values["why"],
+            expected_on=values["expected_on"],
             files={name: FileRecord.of(record) for name, record in values["files"].items()},
             slices={
                 name: {bettor: Slice(*place) for bettor, place in slices.items()}
@@ -123,6 +126,7 @@ class BlockWriter:
         self.slices: dict[str, dict[str, Slice]] = {}
         self.points: dict[str, array[int]] = {}
         self.parts: dict[str, int] = {}
+        self.expected_on: dict[str, str] = {}
 
     def add(self, name: str, bettor: str, rows: pl.DataFrame) -> None:
         """The rows of one bettor for one frame."""
@@ -146,6 +150,7 @@ class BlockWriter:
             longest=longest,
             played_by=dict(played_by),
             why={bettor: reason for bettor, reason in why.items() if reason},
+            expected_on=self.expected_on,
             files=self.files,
             slices=self.slices,
             points=self.points,

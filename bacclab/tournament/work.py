@@ -85,6 +85,7 @@ def write_played(writer: BlockWriter, cell: Cell, played: Iterable[Played]) -> N
     """Write the rows of every bettor."""
     for one in played:
         whose: dict[str, Any] = {"cell": cell.index, "bettor": one.bettor}
+        writer.expected_on[one.bettor] = one.expected_on
         writer.add("sessions", one.bettor, sessions_frame(one.ledger, first=writer.block.first, **whose))
         histograms = histogram(one.ledger.bankrolls)
         points = (histograms["key"].to_numpy() >> np.uint64(POINT_SHIFT)).astype(np.int64)

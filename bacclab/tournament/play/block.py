@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,10 @@ from bacclab.errors import BacclabError, BettorError
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
 from bacclab.shoes.source import Rounds
+from bacclab.tournament.ledger import CARDS_LEFT, FULL_SHOE
 from bacclab.tournament.make import make_bettor
 from bacclab.tournament.play.terms import Terms
-from bacclab.tournament.play.ways import Chosen, choose
+from bacclab.tournament.play.ways import Chosen, choose, seeing
 
 if TYPE_CHECKING:
     from bacclab.registry import Registry
@@ -40,6 +41,7 @@ class BettorPlay:
 
     name: str
     chosen: Chosen
+    sees_cards: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ class Played:
     bettor: str
     ledger: Ledger
     trace: Trace
+    expected_on: str
 
 
 def prepare_cell(cell: Cell, registry: Registry) -> CellPlay:
@@ -101,21 +104,26 @@ def prepare_cell(cell: Cell, registry: Registry) -> CellPlay:
                 chosen = choose(bettor, terms, name=spec.name, seed=cell.seed, trial=closed)
             except UnseenNeeded:
                 opened = opened or _shortened(deal_open(0, sessions))
+                terms = replace(terms, sees_cards=True)
                 chosen = choose(bettor, terms, name=spec.name, seed=cell.seed, trial=opened)
-        ready.append(BettorPlay(spec.name, chosen))
+        ready.append(BettorPlay(spec.name, chosen, terms.sees_cards))
     return CellPlay(tuple(ready), opened is not None, deal_open)
 
 
 def play_block(cell_play: CellPlay, rounds: Rounds, *, first: int) -> Iterator[Played]:
     """Let every bettor play the same rounds, one after the other; ``first`` is the number of the first session."""
+    opened = None if rounds.unseen is None else rounds
+    closed = rounds if opened is None else replace(rounds, unseen=None)
     for one in cell_play.bettors:
+        player, sees_cards = one.chosen.player, one.sees_cards
         with _named(one.name):
             try:
-                ledger, trace = one.chosen.player.play(rounds, first=first)
+                ledger, trace = player.play(opened if sees_cards and opened is not None else closed, first=first)
             except UnseenNeeded:
-                rounds = cell_play.deal_open(first, rounds.codes.shape[0])
-                ledger, trace = one.chosen.player.play(rounds, first=first)
-        yield Played(one.name, ledger, trace)
+                # It did not look at the cards in the trial, and does now.
+                sees_cards, opened = True, opened or cell_play.deal_open(first, rounds.codes.shape[0])
+                ledger, trace = seeing(player).play(opened, first=first)
+        yield Played(one.name, ledger, trace, CARDS_LEFT if sees_cards else FULL_SHOE)
 
 
 def _shortened(rounds: Rounds) -> Rounds:

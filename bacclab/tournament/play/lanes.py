@@ -81,6 +81,9 @@ class _Lanes:
         self.view._random = lambda round_number: player.random(numbers, round_number)
         self.figures, self.ended = ledger.figures[self.part], ledger.ended_by[self.part]
         self.refused, self.expected = ledger.refused[self.part], ledger.expected[self.part]
+        # Where bets are valued on the cards left, what they are worth on a full shoe is put aside.
+        self.valued = self.expected if terms.sees_cards else None
+        self.expected = np.zeros(self.lanes) if terms.sees_cards else self.expected
         self.ended[:] = ending(terms.bankroll, terms.floor, terms.goal, terms.least)
         self.staked = self.net = np.zeros(self.lanes, dtype=np.int64)
         self.commission = np.zeros(self.lanes, dtype=np.int64)
@@ -154,10 +157,18 @@ class _Lanes:
         )
         if left < 0:
             raise MoneyError(too_much(self.first + self.low - 1 - left, r + 1))
+        if self.valued is not None:
+            self._value(r, spots, laid, self.valued)
         self.bettor.settle(LaneResult(self.codes[r], staked=self.staked, net=self.net))
         if before is not None:
             self._trace(r, spots, laid, before)
         return int(left)
+
+    def _value(self, r: int, spots: NDArray[np.int16], laid: NDArray[np.int64], valued: NDArray[np.float64]) -> None:
+        """Add the expectation of what was laid on the cards left before the round."""
+        if self.unseen is None or not len(lanes := np.flatnonzero(self.staked)):
+            return
+        valued[lanes] += self.terms.cards_left(spots[:, lanes], laid[:, lanes], self.unseen[lanes, r])
 
     def _open(self, r: int) -> None:
         """Show the bettor the round: its number, new shoes, and the cards not yet seen."""

@@ -76,6 +76,7 @@ class PlainPlayer:
         figures, expected, played = opening(terms.bankroll), 0.0, 0
         ended = ending(terms.bankroll, floor, goal, terms.least)
         bankroll, ask, unseen, past = terms.bankroll, self.requests.ask, rounds.unseen, view._past
+        valued: list[tuple[int, tuple[tuple[int, int], ...]]] | None = [] if terms.sees_cards else None
         for code in codes if ended == PLAYING else ():
             if code & NEW_SHOE:
                 past = view._past = []
@@ -103,6 +104,8 @@ class PlainPlayer:
                     done = results[code] = terms.settle(slip.bets, code)
                 net, commission = done
                 expected += mean
+                if valued is not None:
+                    valued.append((played, slip.bets))
             else:
                 net = commission = 0
             figures = post(figures, stake, net, commission)
@@ -121,6 +124,9 @@ class PlainPlayer:
                 raise MoneyError(too_much(session, played))
         if ended == PLAYING:
             ended = SOURCE if rounds.ran_out[s] else ROUNDS
+        if valued and unseen is not None:
+            on_cards = terms.cards_left.of_slips([bets for _, bets in valued], unseen[s, [r for r, _ in valued]])
+            expected = float(on_cards.sum())
         ledger.figures[s] = figures
         ledger.rounds[s], ledger.shoes[s] = played, view.shoe
         ledger.ended_by[s], ledger.expected[s] = ended, expected / UNITS

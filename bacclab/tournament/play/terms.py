@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from bacclab.game.layout import Layout
     from bacclab.game.tables import Table
+    from bacclab.tournament.play.cards_left import CardsLeft
 
     Book = tuple[Any, ...]
 
@@ -29,7 +30,8 @@ class Terms:
 
     ``floor`` is what a stop-loss keeps back, ``goal`` the bankroll at which a stop-win ends a session (past
     MAX_AMOUNT: never), ``checkpoints`` the rounds at which bankrolls are kept (the first is 0), ``traced`` how many of
-    the first sessions of the *experiment* are kept round by round.
+    the first sessions of the *experiment* are kept round by round. ``sees_cards``: bets are valued on the cards left
+    before each round, as the bettor sees them.
     """
 
     table: Table
@@ -42,6 +44,7 @@ class Terms:
     traced: int
     policy: str
     max_rounds: int
+    sees_cards: bool = False
 
     @property
     def floor(self) -> int:
@@ -57,6 +60,13 @@ class Terms:
     def least(self) -> int:
         """The smallest stake that the table takes."""
         return max(1, self.table.lowest_minimum)
+
+    @cached_property
+    def cards_left(self) -> CardsLeft:
+        """The expectation of bets on the cards left before a round."""
+        from bacclab.tournament.play.cards_left import CardsLeft
+
+        return CardsLeft(self)
 
     def expectation(self, bets: tuple[tuple[int, int], ...]) -> float:
         """The exact mean net result of some bets, in ten-thousandths, rounds dealt off the top of a full shoe."""

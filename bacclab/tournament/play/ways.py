@@ -7,7 +7,8 @@ and the reason is kept.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from bacclab.tournament.ledger import Ledger, Trace
     from bacclab.tournament.play.terms import Terms
 
-__all__ = ["WAYS", "Chosen", "Player", "choose", "difference", "player_for"]
+__all__ = ["WAYS", "Chosen", "Player", "choose", "difference", "player_for", "seeing"]
 
 WAYS = ("table", "lanes", "plain")
 """The ways to play, the fastest first."""
@@ -38,6 +39,7 @@ class Player(Protocol):
     """One bettor, ready to be played one way."""
 
     way: str
+    terms: Terms
 
     def play(self, rounds: Rounds, *, first: int) -> tuple[Ledger, Trace]:
         """Play the sessions of a block, the first of which has the number ``first``."""
@@ -87,6 +89,13 @@ def _may_win_nothing(slip: Slip, terms: Terms) -> bool:
             if odds[0] > 0 and (net == 0 or 2 * rate[0] >= rate[1]):
                 return True
     return False
+
+
+def seeing(player: Player) -> Player:
+    """The player of a bettor that turns out to see the cards: its bets are valued on those left before each round."""
+    other = copy(player)
+    other.terms = replace(player.terms, sees_cards=True)
+    return other
 
 
 def choose(bettor: Bettor, terms: Terms, *, name: str, seed: int, trial: Rounds) -> Chosen:
