@@ -51,39 +51,37 @@ class Labouchere(LaneProgression):
         tuple[Annotated[int, Param(ge=1)], ...], Param(min_length=1, text="the numbers of the line, in units")
     ] = (1, 2, 3, 4)
 
-    # The numbers of lane k stand at k, k + lanes, k + 2 × lanes, … of one long array, of its line from first to last.
+    # Lane k holds its line in the rows first[k] … last[k] of column k.
 
     def start(self, table: Table) -> None:
         fresh = (self.unit * number for number in self.line)
         self.fresh = np.array([within_range(n.amount, what="a labouchere number") for n in fresh], dtype=np.int64)
-        self.numbers = np.zeros((self.fresh.size + _ROOM) * self.lanes, dtype=np.int64)
+        self.numbers = np.zeros((self.fresh.size + _ROOM, self.lanes), dtype=np.int64)
         self.first = np.zeros(self.lanes, dtype=np.int64)
         self.last = np.zeros(self.lanes, dtype=np.int64)
-        self.reset_lanes(np.ones(self.lanes, dtype=bool))
+        self.longest = self.fresh.size  # no line reaches past this row
+        self.reset_lanes(np.ones(self.lanes, dtype=np.bool_))
 
     def reset_lanes(self, lanes: Mask) -> None:
-        these = np.flatnonzero(lanes)
-        for place, number in enumerate(self.fresh):
-            self.numbers[these + place * self.lanes] = number
-        self.first[these] = these
-        self.last[these] = these + (self.fresh.size - 1) * self.lanes
+        self.numbers[: self.fresh.size, lanes] = self.fresh[:, np.newaxis]
+        self.first[lanes] = 0
+        self.last[lanes] = self.fresh.size - 1
 
     def stake(self, view: LaneView) -> Amounts:  # type: ignore[override]
-        head = self.numbers[self.first]
-        return head + np.where(self.first == self.last, 0, self.numbers[self.last])
+        from bacclab.bettors.progressions_kernels import ends
+
+        stakes: Amounts = ends(self.numbers, self.first, self.last)
+        return stakes
 
     def settle(self, result: LaneResult) -> None:  # type: ignore[override]
-        won, lost = result.won, np.flatnonzero(result.lost)
-        self.first += won * self.lanes
-        self.last -= won * self.lanes
-        self.last[lost] += self.lanes
-        self._write(self.last[lost], result.staked[lost])
-        self.reset_lanes(self.first > self.last)
+        from bacclab.bettors.progressions_kernels import strike_or_write
 
-    def _write(self, places: Amounts, numbers: Amounts) -> None:
-        if places.size and places.max() >= self.numbers.size:
-            self.numbers = np.concatenate([self.numbers, np.zeros_like(self.numbers)])
-        self.numbers[places] = numbers
+        self.longest += 1
+        if self.longest >= len(self.numbers):
+            self.longest = int(self.last.max()) + 1
+            if self.longest >= len(self.numbers):
+                self.numbers = np.concatenate([self.numbers, np.zeros_like(self.numbers)])
+        strike_or_write(self.numbers, self.first, self.last, self.fresh, result.staked, result.net)
 
 
 @progression("oscar")
@@ -116,10 +114,6 @@ class OscarsGrind(LaneProgression):
         return self.size.copy()
 
     def settle(self, result: LaneResult) -> None:  # type: ignore[override]
-        unit = self.unit.amount
-        self.balance += result.net
-        self.size += unit * result.won
-        needed = unit - self.balance
-        nearly = np.flatnonzero(result.won & (needed < self.size))
-        self.size[nearly] = -(-needed[nearly] // unit) * unit
-        self.reset_lanes(needed <= 0)
+        from bacclab.bettors.progressions_kernels import grind
+
+        grind(self.size, self.balance, result.net, self.unit.amount)

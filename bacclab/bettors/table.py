@@ -18,7 +18,7 @@ from bacclab.bettors.base import Bettor
 from bacclab.bettors.freeze import Unfreezable, duplicate, freeze
 from bacclab.bettors.slip import Requests, Slip
 from bacclab.bettors.view import Result, View
-from bacclab.game.codes import CODES, Outcome, Pair, Round, decode, possible_codes
+from bacclab.game.codes import CODES, Outcome, Pair, Round, decode
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -32,7 +32,7 @@ __all__ = ["MAX_CELLS", "MAX_STATES", "NotTabular", "TransitionTable", "walk"]
 
 MAX_STATES = 20_000
 """The largest table that is made; past it a bettor is played by lanes or plainly."""
-MAX_CELLS = 120_000
+MAX_CELLS = 400_000
 """The largest number of states × classes."""
 
 
@@ -104,11 +104,12 @@ def walk(bettor: Bettor, table: Table, layout: Layout, *, policy: str, rounds: i
 
 
 class _Classes:
-    """The partition of the possible rounds into classes, refined as features are read and bets are laid."""
+    """The partition of the rounds into classes, refined as features are read and bets are laid."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.codes = np.flatnonzero(possible_codes())
+        # Codes that no shoe can give are told apart too: records may hold anything.
+        self.codes = np.arange(CODES)
         self.columns: dict[str, NDArray[np.int64]] = {}
         self.class_of = np.zeros(CODES, dtype=np.uint16)
         self.representatives: list[int] = [int(self.codes[0])]

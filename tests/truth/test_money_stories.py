@@ -25,10 +25,10 @@ from bacclab.bettors.table import NotTabular
 from bacclab.bettors.view import Bets, Result, View
 from bacclab.errors import MoneyError
 from bacclab.exact.odds import line_probabilities
-from bacclab.game.codes import NEW_SHOE, Round
+from bacclab.game.codes import NEW_SHOE, Pair, Round
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES, Table
-from bacclab.money import MAX_AMOUNT, Money
+from bacclab.money import CENT, MAX_AMOUNT, Money
 from bacclab.plugins import load_plugins
 from bacclab.shoes.dealer import SimulatedSource
 from bacclab.shoes.scripted import ScriptedSource
@@ -580,3 +580,31 @@ def test_both_kinds_of_progression_are_told() -> None:
     assert issubclass(Labouchere, LaneProgression)
     assert isinstance(on("player", Flat()), Combined)
     assert tell(on("player", Labouchere(unit=1)), "PB").ways == ("plain", "lanes")
+
+
+class TestPastTheLargestAmount:
+    """A win that passes the largest amount kept exactly is an error, whether or not it also reaches a goal."""
+
+    @pytest.mark.parametrize("stop_win", [None, 10**15])
+    def test_it_is_no_stop_win(self, stop_win: int | None) -> None:
+        table = BUILT_IN_TABLES["commission"]
+        layout = Layout(table)
+        round_ = Round(player_total=7, banker_total=6, player_cards=2, banker_cards=2, player_pair=Pair.PAIR)
+        codes = np.array([[round_.code | NEW_SHOE]], dtype=np.uint16)
+        rounds = Rounds(codes=codes, lengths=np.array([1], dtype=np.int32), ran_out=np.zeros(1, dtype=np.bool_))
+        terms = Terms(
+            table=table,
+            layout=layout,
+            probabilities=line_probabilities(layout, 8),
+            bankroll=MAX_AMOUNT // 2,
+            stop_win=stop_win,
+            stop_loss=None,
+            checkpoints=np.array([0, 1], dtype=np.int64),
+            traced=0,
+            policy="stop",
+            max_rounds=1,
+        )
+        bettor = FlatBettor(on="player_pair", unit=Money.of(MAX_AMOUNT // 4 // CENT * CENT))
+        for way in ("table", "plain"):
+            with pytest.raises(MoneyError, match="session 0, round 1"):
+                player_for(bettor, terms, name="x", seed=1, way=way).play(rounds, first=0)

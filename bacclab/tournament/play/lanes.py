@@ -89,6 +89,7 @@ class _Lanes:
         self.commission = np.zeros(self.lanes, dtype=np.int64)
         self.ends = terms.floor, terms.goal, terms.least
         self.view._bankroll = self.figures[:, BANKROLL]
+        self.every = np.arange(self.lanes)
         self.stage = np.empty(self.lanes, dtype=np.uint8)
         self.laid = self.scratch = np.zeros((1, self.lanes), dtype=np.int64)
         self.book = terms.book
@@ -129,40 +130,49 @@ class _Lanes:
         spots, wanted = self._asked(self.bettor.bet(view))
         if self.laid.shape != wanted.shape:
             self.laid, self.scratch = np.zeros_like(wanted), np.zeros_like(wanted)
-        laid, scratch = self.laid, self.scratch
-        kernels.begin(self.stage, self.ended)
-        while kernels.judge_lanes(
-            spots, wanted, laid, self.stage, self.figures, self.ended, self.limits, self.refused, scratch
-        ):
-            self.bettor.reset_lanes(self.stage != kernels.SETTLED)
-            again, wanted = self._asked(self.bettor.bet(view))
-            if len(again) != len(spots):
-                rows = max(len(again), len(spots))
-                spots, again = _taller(spots, rows, -1), _taller(again, rows, -1)
-                wanted, laid, scratch = (_taller(amounts, rows, 0) for amounts in (wanted, laid, scratch))
-            spots = np.where(self.stage != kernels.SETTLED, again, spots)
-        before = self.ended == PLAYING if traced else None
+        laid = self.laid
+        before = self.ledger.rounds[self.part].copy() if traced else None
         # New arrays every round: the bettor may keep those that it was shown.
         self.staked, self.net = np.empty(self.lanes, dtype=np.int64), np.empty(self.lanes, dtype=np.int64)
-        left = kernels.settle_lanes(
-            self.codes[r],
-            spots,
-            laid,
-            self.figures,
-            self.ended,
-            self.expected,
-            self.ends,
-            self.book,
-            (self.staked, self.net, self.commission, self.ledger.rounds[self.part]),
-        )
-        if left < 0:
-            raise MoneyError(too_much(self.first + self.low - 1 - left, r + 1))
+        money = (self.figures, self.ended, self.expected)
+        out = (self.staked, self.net, self.commission, self.ledger.rounds[self.part])
+        rules = (*money, self.limits, self.ends, self.book, out)
+        codes, stage = self.codes[r], self.stage
+        asking, left, too_rich = kernels.lay_lanes(self.every, codes, spots, wanted, laid, stage, *rules)
+        if asking and too_rich < 0:
+            lanes = np.flatnonzero(stage == kernels.ASKING)
+            spots, laid = self._refused(spots, wanted)
+            _, more, too_rich = kernels.lay_lanes(lanes, codes, spots, laid, laid, stage, *rules)
+            left += more
+        if too_rich >= 0:
+            raise MoneyError(too_much(self.first + self.low + too_rich, r + 1))
         if self.valued is not None:
             self._value(r, spots, laid, self.valued)
         self.bettor.settle(LaneResult(self.codes[r], staked=self.staked, net=self.net))
         if before is not None:
-            self._trace(r, spots, laid, before)
+            self._trace(r, spots, laid, self.ledger.rounds[self.part] > before)
         return int(left)
+
+    def _refused(
+        self, spots: NDArray[np.int16], wanted: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+        """Follow the policy in the lanes where something is refused; returns the bets and what is laid on them."""
+        kernels, laid, scratch = self.kernels, self.laid, self.scratch
+        # The other lanes are settled already; the bettor is shown the bankrolls of before the round.
+        self.view._bankroll = self.figures[:, BANKROLL] - self.net
+        while kernels.judge_lanes(
+            spots, wanted, laid, self.stage, self.figures, self.ended, self.limits, self.refused, scratch
+        ):
+            asked_again = self.stage != kernels.SETTLED
+            self.bettor.reset_lanes(asked_again)
+            again, wanted = self._asked(self.bettor.bet(self.view))
+            if len(again) != len(spots):
+                rows = max(len(again), len(spots))
+                spots, again = _taller(spots, rows, -1), _taller(again, rows, -1)
+                wanted, laid, scratch = (_taller(amounts, rows, 0) for amounts in (wanted, laid, scratch))
+            spots = np.where(asked_again, again, spots)
+        self.view._bankroll = self.figures[:, BANKROLL]
+        return spots, laid
 
     def _value(self, r: int, spots: NDArray[np.int16], laid: NDArray[np.int64], valued: NDArray[np.float64]) -> None:
         """Add the expectation of what was laid on the cards left before the round."""

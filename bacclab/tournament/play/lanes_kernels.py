@@ -18,20 +18,15 @@ from bacclab.tournament.play.book_kernels import (
 )
 from bacclab.tournament.play.table_kernels import CAP, RESET, SKIP, STOP
 
-__all__ = ["begin", "judge_lanes", "settle_lanes"]
+__all__ = ["judge_lanes", "lay_lanes"]
 
 UNLIMITED = 2 * MAX_AMOUNT
 """What is available when only the table's limits are judged."""
 
 SETTLED = 9
 """The stage of a lane that needs no (further) asking."""
-
-
-@njit
-def begin(stage: Any, ended: Any) -> None:
-    """Every lane that still plays is to be asked."""
-    for lane in range(stage.shape[0]):
-        stage[lane] = 0 if ended[lane] == PLAYING else SETTLED
+ASKING = 0
+"""The stage of a lane whose request is judged for the first time."""
 
 
 @njit
@@ -76,38 +71,95 @@ def _clear(laid: Any, lane: Any) -> None:
 
 
 @njit
-def judge_lanes(
-    spots: Any, wanted: Any, laid: Any, stage: Any, figures: Any, ended: Any, terms: Any, refused: Any, scratch: Any
-) -> Any:
-    """Judge the requests of all lanes that are still asking; returns how many must be reset and asked again.
+def _row(f: Any, i: Any) -> Any:
+    return (
+        f[i, 0], f[i, 1], f[i, 2], f[i, 3], f[i, 4], f[i, 5], f[i, 6],
+        f[i, 7], f[i, 8], f[i, 9], f[i, 10], f[i, 11], f[i, 12], f[i, 13],
+    )  # fmt: skip
 
-    ``stage`` of a lane: 0 asked first, 1 asked again after the table refused, 2 after the bankroll refused, 3 after
-    both; SETTLED when there is nothing more to ask. The order of judgements is that of the plain way.
+
+@njit
+def lay_lanes(
+    lanes: Any, codes: Any, spots: Any, wanted: Any, laid: Any, stage: Any, figures: Any, ended: Any, expected: Any,
+    limits: Any, ends: Any, book: Any, out: Any,
+) -> Any:  # fmt: skip
+    """Lay and settle, in the lanes named, what is covered and within the limits: in the usual case everything.
+
+    Lanes in which something is refused are left at the stage ASKING, for `judge_lanes`; what that allows is laid by a
+    second call. Returns how many are left, how many of the others play on, and the first lane with an amount past
+    MAX_AMOUNT (−1: none).
     """
-    floor, _, limits = terms
-    bounds, side, needs_main = limits
-    again = 0
-    for lane in range(stage.shape[0]):
-        if stage[lane] == SETTLED:
+    floor, _, (bounds, side, needs_main) = limits
+    _, goal, least = ends
+    line, numerator, denominator, rate, out_of, rounding, coin, _, cent_net, cent_commission, mean_of = book
+    staked_out, net_out, commission_out, rounds = out
+    asking, playing = 0, 0
+    for lane in lanes:
+        stage[lane] = SETTLED
+        staked_out[lane] = 0
+        net_out[lane] = 0
+        commission_out[lane] = 0
+        if ended[lane] != PLAYING:
             continue
-        # The usual case, nothing refused, is judged here without a call: arrays passed to a function cost more.
-        total, mains, sides, whole = 0, 0, 0, True
+        stake, net, commission, mean = 0, 0, 0, 0.0
+        mains, sides, whole = 0, 0, True
         for k in range(spots.shape[0]):
-            bet, stake = spots[k, lane], wanted[k, lane]
+            bet, amount = spots[k, lane], wanted[k, lane]
             laid[k, lane] = 0
-            if bet >= 0 and stake > 0:
-                allowed, reason = judge(stake, bounds[0, bet], bounds[1, bet], bounds[2, bet], UNLIMITED)
-                laid[k, lane] = allowed
-                total += allowed
+            if bet >= 0 and amount > 0:
+                _, reason = judge(amount, bounds[0, bet], bounds[1, bet], bounds[2, bet], UNLIMITED)
                 whole = whole and reason == OK
                 if side[bet]:
                     sides += 1
                 else:
                     mains += 1
-        whole = whole and (mains > 0 or sides == 0 or not needs_main)
-        if whole and total <= figures[lane, BANKROLL] - floor:
-            stage[lane] = SETTLED
-        else:
+                hit = line[bet, codes[lane]]
+                if mean_of[bet] == mean_of[bet]:  # not NaN: the result is so much a cent, whoever won
+                    cents = amount // CENT
+                    one, paid = cents * cent_net[bet, hit], cents * cent_commission[bet, hit]
+                    mean += amount * mean_of[bet]
+                else:
+                    one, paid = settle_bet(
+                        amount, numerator[bet, hit], denominator[bet, hit], rate[bet], out_of[bet], rounding, coin
+                    )
+                    mean += expected_net(amount, bet, book)
+                laid[k, lane] = amount
+                stake += amount
+                net += one
+                commission += paid
+        if not whole or stake > figures[lane, BANKROLL] - floor or (needs_main and sides > 0 and mains == 0):
+            stage[lane] = ASKING
+            asking += 1
+            continue
+        booked = post(_row(figures, lane), stake, net, commission)
+        for k in range(FIGURES):
+            figures[lane, k] = booked[k]
+        expected[lane] += mean
+        staked_out[lane] = stake
+        net_out[lane] = net
+        commission_out[lane] = commission
+        rounds[lane] += 1
+        bankroll = booked[BANKROLL]
+        if booked[STAKED] > MAX_AMOUNT or bankroll > MAX_AMOUNT:
+            return asking, playing, lane
+        ended[lane] = ending(bankroll, floor, goal, least)
+        if ended[lane] == PLAYING:
+            playing += 1
+    return asking, playing, -1
+
+
+@njit
+def judge_lanes(
+    spots: Any, wanted: Any, laid: Any, stage: Any, figures: Any, ended: Any, terms: Any, refused: Any, scratch: Any
+) -> Any:
+    """Judge the requests of all lanes that are still asking; returns how many must be reset and asked again.
+
+    ``stage`` of a lane: ASKING first, 1 asked again after the table refused, 2 after the bankroll refused, 3 after
+    both; SETTLED when there is nothing more to ask. The order of judgements is that of the plain way.
+    """
+    again = 0
+    for lane in range(stage.shape[0]):
+        if stage[lane] != SETTLED:
             again += _refuse(lane, spots, wanted, laid, stage, figures, ended, terms, refused, scratch)
     return again
 
@@ -162,64 +214,3 @@ def _refuse(
         return 0
     stage[lane] = 2
     return 1
-
-
-@njit
-def _row(f: Any, i: Any) -> Any:
-    return (
-        f[i, 0], f[i, 1], f[i, 2], f[i, 3], f[i, 4], f[i, 5], f[i, 6],
-        f[i, 7], f[i, 8], f[i, 9], f[i, 10], f[i, 11], f[i, 12], f[i, 13],
-    )  # fmt: skip
-
-
-@njit
-def settle_lanes(
-    codes: Any, spots: Any, laid: Any, figures: Any, ended: Any, expected: Any, terms: Any, book: Any, out: Any
-) -> Any:
-    """Settle one round in every lane that is still playing; fills stakes, nets and commissions.
-
-    Returns how many lanes play on, or −1 − lane for the first amount past MAX_AMOUNT.
-    """
-    floor, goal, least = terms
-    line, numerator, denominator, rate, out_of, rounding, coin, _, cent_net, cent_commission, mean_of = book
-    staked_out, net_out, commission_out, rounds = out
-    playing = 0
-    for lane in range(codes.shape[0]):
-        staked_out[lane] = 0
-        net_out[lane] = 0
-        commission_out[lane] = 0
-        if ended[lane] != PLAYING:
-            continue
-        stake, net, commission, mean = 0, 0, 0, 0.0
-        for k in range(laid.shape[0]):
-            amount = laid[k, lane]
-            if amount > 0:
-                bet = spots[k, lane]
-                hit = line[bet, codes[lane]]
-                if mean_of[bet] == mean_of[bet]:  # not NaN: the result is so much a cent, whoever won
-                    cents = amount // CENT
-                    one, paid = cents * cent_net[bet, hit], cents * cent_commission[bet, hit]
-                    mean += amount * mean_of[bet]
-                else:
-                    one, paid = settle_bet(
-                        amount, numerator[bet, hit], denominator[bet, hit], rate[bet], out_of[bet], rounding, coin
-                    )
-                    mean += expected_net(amount, bet, book)
-                stake += amount
-                net += one
-                commission += paid
-        booked = post(_row(figures, lane), stake, net, commission)
-        for k in range(FIGURES):
-            figures[lane, k] = booked[k]
-        expected[lane] += mean
-        staked_out[lane] = stake
-        net_out[lane] = net
-        commission_out[lane] = commission
-        rounds[lane] += 1
-        bankroll = booked[BANKROLL]
-        ended[lane] = ending(bankroll, floor, goal, least)
-        if ended[lane] == PLAYING:
-            playing += 1
-            if booked[STAKED] > MAX_AMOUNT or bankroll > MAX_AMOUNT:
-                return -1 - lane
-    return playing

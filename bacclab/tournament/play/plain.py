@@ -117,11 +117,11 @@ class PlainPlayer:
             played += 1
             if played in checkpoints:
                 bankrolls[played] = bankroll
+            if bankroll > MAX_AMOUNT or figures[STAKED] > MAX_AMOUNT:
+                raise MoneyError(too_much(session, played))
             if not lowest <= bankroll < goal:
                 ended = ending(bankroll, floor, goal, terms.least)
                 break
-            if bankroll > MAX_AMOUNT or figures[STAKED] > MAX_AMOUNT:
-                raise MoneyError(too_much(session, played))
         if ended == PLAYING:
             ended = SOURCE if rounds.ran_out[s] else ROUNDS
         if valued and unseen is not None:

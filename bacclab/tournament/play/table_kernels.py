@@ -121,11 +121,11 @@ def play_table(
                 state = following
                 played = r + 1
                 bankroll = figures[BANKROLL]
+                if figures[STAKED] > MAX_AMOUNT or bankroll > MAX_AMOUNT:
+                    return s, r + 1
                 if bankroll - floor < least or bankroll >= goal:
                     ended = ending(bankroll, floor, goal, least)
                     break
-                if figures[STAKED] > MAX_AMOUNT or bankroll > MAX_AMOUNT:
-                    return s, r + 1
             bankrolls_out[c, s] = figures[BANKROLL]
         if ended == PLAYING:
             ended = SOURCE if ran_out[s] else ROUNDS

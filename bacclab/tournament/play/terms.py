@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.game.settlement import EXACT, settle_bet
-from bacclab.money import CENT, MAX_AMOUNT, UNITS
+from bacclab.money import CENT, UNITS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,15 +21,18 @@ if TYPE_CHECKING:
 
     Book = tuple[Any, ...]
 
-__all__ = ["Terms"]
+__all__ = ["NEVER", "Terms"]
+
+NEVER = 2**63 - 1
+"""A bankroll that no session reaches: the settlement of one round stays below it."""
 
 
 @dataclass(frozen=True)
 class Terms:
     """What every way of playing needs to know of a bettor's sessions; money in ten-thousandths.
 
-    ``floor`` is what a stop-loss keeps back, ``goal`` the bankroll at which a stop-win ends a session (past
-    MAX_AMOUNT: never), ``checkpoints`` the rounds at which bankrolls are kept (the first is 0), ``traced`` how many of
+    ``floor`` is what a stop-loss keeps back, ``goal`` the bankroll at which a stop-win ends a session (NEVER
+    without one), ``checkpoints`` the rounds at which bankrolls are kept (the first is 0), ``traced`` how many of
     the first sessions of the *experiment* are kept round by round. ``sees_cards``: bets are valued on the cards left
     before each round, as the bettor sees them.
     """
@@ -54,7 +57,7 @@ class Terms:
     @property
     def goal(self) -> int:
         """The bankroll that ends a session as won."""
-        return 2 * MAX_AMOUNT if self.stop_win is None else self.bankroll + self.stop_win
+        return NEVER if self.stop_win is None else self.bankroll + self.stop_win
 
     @property
     def least(self) -> int:

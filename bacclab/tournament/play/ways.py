@@ -101,6 +101,7 @@ def seeing(player: Player) -> Player:
 def choose(bettor: Bettor, terms: Terms, *, name: str, seed: int, trial: Rounds) -> Chosen:
     """The fastest way that gives what the plain way gives on the rounds of ``trial`` (sessions 0, 1, …)."""
     plain = player_for(bettor, terms, name=name, seed=seed, way="plain")
+    truth = plain.play(trial, first=0)  # also tells at once what is wrong with a bettor that cannot be played
     why = ""
     for way in WAYS[:-1]:
         try:
@@ -108,7 +109,7 @@ def choose(bettor: Bettor, terms: Terms, *, name: str, seed: int, trial: Rounds)
         except NotTabular as error:
             why = why or str(error)
             continue
-        fault = difference(player.play(trial, first=0), plain.play(trial, first=0))
+        fault = difference(player.play(trial, first=0), truth)
         if fault is None:
             return Chosen(player, why)
         why = f"played by {way} it would differ: {fault}"
