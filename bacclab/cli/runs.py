@@ -84,6 +84,7 @@ def show(
         show_audit(loaded)
         return
     rows = summary_rows(loaded)
-    audited = ("cell", "bettor", "staked", "return_on_stake", "expected_return", "se_return", "z")
-    audit = [{key: row[key] for key in audited} | {"verdict": verdict(row)} for row in rows]
+    audited = ["cell", "bettor", "staked", "return_on_stake", "expected_return", "expected_on"]
+    audited += ["se_return", "se_controlled", "z"]
+    audit = [{key: row.get(key) for key in audited} | {"verdict": verdict(row)} for row in rows]
     emit_json({"run": str(loaded.path), "summary": rows, "audit": audit})

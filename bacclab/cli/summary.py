@@ -69,9 +69,11 @@ def show_audit(run: RunFrames) -> None:
         Column("staked", number=True, optional=True),
         Column("sampled", number=True),
         Column("exact", number=True),
-        Column("standard error", number=True, optional=True),
         Column("z", number=True),
         Column("verdict"),
+        Column("standard error", number=True, optional=True),
+        Column("with control variate", number=True, optional=True),
+        Column("exact on", optional=True),
     ]
     printed = [
         (
@@ -79,13 +81,17 @@ def show_audit(run: RunFrames) -> None:
             _money(row["staked"]),
             _percent(row["return_on_stake"], digits=4, signed=True),
             _percent(row["expected_return"], digits=4, signed=True),
-            _percent(row["se_return"], digits=4),
             _number(row["z"], signed=True),
             verdict(row),
+            _percent(row["se_return"], digits=4),
+            _percent(row.get("se_controlled"), digits=4),
+            row.get("expected_on") or "full shoe",
         )
         for row in rows
     ]
-    emit("Audit: return per unit staked, sampled and exact (off the top of a full shoe)")
+    emit(
+        "Audit: return per unit staked, sampled and exact (on a full shoe, or on the cards left if a bettor sees them)"
+    )
     _emit_by_cell(run, columns, rows, printed)
     show_warnings(run)
 

@@ -44,7 +44,12 @@ class Column:
 SUMMARY = (
     Column("return_on_stake", "Result ÷ staked", "return", "Net result per unit staked, in this sample.", True),
     Column(
-        "expected_return", "Exact", "return", "The same in the long run: minus the house edge of the bets placed.", True
+        "expected_return",
+        "Exact",
+        "return",
+        "The same in the long run: minus the house edge of the bets placed, on a full shoe, or on the cards left before "
+        "each round if the bettor sees them.",
+        True,
     ),
     Column("z", "z", "z", "How many standard errors the sampled result lies from its exact expectation.", True),
     Column("per_session:net", "Result a session", "money", "Mean net result of a session, in currency units.", True),
@@ -93,6 +98,13 @@ SUMMARY = (
     Column("net", "Net", "total", "Total net result."),
     Column("expected", "Expected", "total", "Exact expectation of all bets placed."),
     Column("se_return", "SE of result ÷ staked", "return", "Standard error of the sampled return, between sessions."),
+    Column(
+        "se_controlled",
+        "SE of exact",
+        "return",
+        "Standard error of the return with the gap to its expectation taken out, as a control variate.",
+    ),
+    Column("expected_on", "Exact on", "text", "What the expectation of the bets is taken on."),
     Column("mean_final", "Mean final", "money", "Mean bankroll at the end."),
     Column("sd_final", "SD final", "money", "Standard deviation of the bankroll at the end."),
     Column("q25", "25 %", "money", "A quarter of the sessions end at this bankroll or lower."),

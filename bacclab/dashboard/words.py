@@ -44,7 +44,7 @@ def answer(look: Lookup) -> list[str]:
     if not played:
         return ["Nobody placed a bet, so there is nothing to conclude."]
     exact = [row for row in played if row.get("expected_return") is not None]
-    texts = [*_edge(exact, name), *_cost(exact, name), *_law(exact)]
+    texts = [*_edge(exact, name), *_cost(exact, name), *_skill(exact, name), *_law(exact)]
     paragraphs = [" ".join(texts)] if texts else []
     paragraphs += [" ".join(_sample(exact, name))] if exact else []
     risk = [*_risk(played, name), *_pairs(look.run.comparisons)]
@@ -64,22 +64,41 @@ def warnings(look: Lookup) -> list[str]:
             f"{_listed(idle)} placed no bets. {'Its' if len(idle) == 1 else 'Their'} bankroll never moves, and rates "
             "per bet are empty."
         )
-    for row in rows:
-        if _alarming(row):
-            z = row["z"]
-            found.append(
-                f"{name(row)}: the result lies {abs(z):.1f} standard errors {'above' if z > 0 else 'below'} the exact "
-                "expectation of its bets (taken at the top of a full shoe). A bettor that watches the cards left in "
-                "the shoe can do that by skill; for any other this is too far for chance and points to a fault in the "
-                "bettor, the table or the records."
-            )
+    found += [_far(some, look) for some in _by_bettor([row for row in rows if _alarming(row)])]
     found += [
-        f"{name(row)}: on these rules its bets have an expectation of {signed(row['expected_return'])} of the stakes, in "
-        "the player's favour. No real table offers that; check odds and commission."
-        for row in rows
-        if row["staked"] and (row.get("expected_return") or 0) > 0
+        f"{_listed(_named(some, rows, name))}: on these rules its bets have an expectation of {_range(some)} of the "
+        "stakes, in the player's favour. No real table offers that; check odds and commission."
+        for some in _by_bettor([row for row in rows if row["staked"] and _gains(row) and not _counts(row)])
     ]
     return found
+
+
+def _by_bettor(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows of each bettor, which differ in their settings."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(str(row["bettor"]), []).append(row)
+    return list(found.values())
+
+
+def _far(rows: Sequence[Row], look: Lookup) -> str:
+    """One bettor's results that are too far from their expectation, said once for all settings."""
+    basis = "on the cards left before each round" if _counts(rows[0]) else "at the top of a full shoe"
+    far = [f"{abs(row['z']):.1f} standard errors {'above' if row['z'] > 0 else 'below'}" for row in rows]
+    texts = [
+        text + (f" ({label})" if (label := look.cells.get(int(row["cell"]), "")) else "")
+        for text, row in zip(far, rows, strict=True)
+    ]
+    return (
+        f"{rows[0]['bettor']}: the result lies {_listed(texts)} the exact expectation of its bets (taken {basis}). That "
+        "is too far for chance and points to a fault: in the odds of the table, in the rounds, or in this program."
+    )
+
+
+def _range(rows: Sequence[Row]) -> str:
+    """The exact returns of some rows, as one figure or as a range."""
+    low, high = signed(min(map(_rate, rows))), signed(max(map(_rate, rows)))
+    return low if low == high else f"{low} to {high}"
 
 
 def _namer(look: Lookup) -> Callable[[Row], str]:
@@ -103,16 +122,31 @@ def _edge(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
     low, high = max(losing, key=_rate), min(losing, key=_rate)
     doubtful = any(_alarming(row) for row in rows)
     first = "No system here beats the table." if len(losing) == len(rows) > 1 and not doubtful else ""
+    gaining = _named([row for row in rows if _gains(row)], rows, name)
+    apart = f"Apart from {_listed(gaining)}, the" if gaining else "The"
     if len(losing) == 1:
-        text = f"The house edge on what {name(low)} stakes is {_edge_text(low)}."
+        text = f"{apart} house edge on what {name(low)} stakes is {_edge_text(low)}."
     elif abs(low["expected_return"] - high["expected_return"]) < 5e-5:
-        text = f"The house edge on everything staked is {_edge_text(low)}, whoever stakes it."
+        text = f"{apart} house edge on everything staked is {_edge_text(low)}, whoever stakes it."
     else:
         text = (
-            f"The house edge on what is staked runs from {_edge_text(low)} ({_like(low, losing, name)}) to "
+            f"{apart} house edge on what is staked runs from {_edge_text(low)} ({_like(low, losing, name)}) to "
             f"{_edge_text(high)} ({_like(high, losing, name)})."
         )
     return [first, text] if first else [text]
+
+
+def _skill(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
+    """What the bets of bettors are worth that see the cards and gain by it."""
+    texts = []
+    for some in _by_bettor([row for row in rows if _counts(row) and _gains(row)]):
+        won = [money(round(value, 2)) for value in sorted(row["expected"] / row["sessions"] for row in some)]
+        texts.append(
+            f"{_listed(_named(some, rows, name))} sees the cards and picks its rounds: on the cards left before each "
+            f"round its bets are worth {_range(some)} of what it stakes, "
+            f"{won[0] if won[0] == won[-1] else f'{won[0]} to {won[-1]}'} a session."
+        )
+    return texts
 
 
 def _law(rows: Sequence[Row]) -> list[str]:
@@ -141,10 +175,10 @@ def _edge_text(row: Row) -> str:
 
 def _cost(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
     costs = sorted(
-        ((-row["expected"] / row["sessions"], row) for row in rows if row.get("expected") is not None),
+        ((-row["expected"] / row["sessions"], row) for row in rows if (row.get("expected") or 0) < 0),
         key=lambda item: item[0],
     )
-    if not costs or costs[0][0] <= 0:
+    if not costs:
         return []
     (low, cheap), (high, dear) = costs[0], costs[-1]
     if cheap is dear:
@@ -165,6 +199,8 @@ def _sample(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
         worst = max((abs(row["z"]) for row in rows if row.get("z") is not None), default=None)
         if worst is None or worst > ALARM:
             return []
+        if ahead:
+            return [f"Every sampled result lies within {max(worst, 0.1):.1f} standard errors of its exact expectation."]
         return [
             "In this sample every system lost money, each within "
             f"{max(worst, 0.1):.1f} standard errors of its exact expectation."
@@ -216,6 +252,16 @@ def _risk(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
 def _alarming(row: Row) -> bool:
     """Whether a result is too far from its expectation for chance."""
     return row.get("z") is not None and abs(row["z"]) > ALARM
+
+
+def _gains(row: Row) -> bool:
+    """Whether the bets have an exact expectation in the player's favour."""
+    return (row.get("expected_return") or 0) > 0
+
+
+def _counts(row: Row) -> bool:
+    """Whether the bettor sees the cards, so that its bets are valued on those left before each round."""
+    return row.get("expected_on") == "cards left"
 
 
 def _rate(row: Row) -> float:

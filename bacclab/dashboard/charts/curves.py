@@ -38,7 +38,7 @@ def fan(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None 
     overlay = exact.over_bands(part, rounds)
     drawn = sketch(
         f"{part.title}: how the bankrolls spread",
-        note=f"{_sessions(part)}; those that ended are carried forward. Dotted: what the house edge leaves on average."
+        note=f"{_sessions(part)}; those that ended are carried forward. Dotted: {_dotted(part)}."
         + (exact.DASHED if overlay else ""),
         alt=(
             f"Fan chart of {part.title}. After {rounds[-1]:,.0f} rounds the median bankroll is {money(q50[-1])}; half "
@@ -71,6 +71,12 @@ def fan(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None 
     if part.endings.height:
         _add_playing(drawn, rounds, 1 - _over(part, rounds))
     return drawn
+
+
+def _dotted(part: Slice) -> str:
+    if part.summary.get("expected_on") == "cards left":
+        return "what its bets are worth on the cards left"
+    return "what the house edge leaves on average"
 
 
 def _sessions(part: Slice) -> str:
