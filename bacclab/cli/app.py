@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bacclab import __version__
-from bacclab.cli import bankroll, cost, exact, export, listing, odds, plugins, report, run, runs, schema
+from bacclab.cli import bankroll, cost, exact, export, late, listing, odds, plugins, report, run, runs, schema
 from bacclab.cli.output import emit
 from bacclab.cli.session import Session
 from bacclab.errors import PluginError
@@ -24,7 +24,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for group in (run, runs, report, export, odds, exact, bankroll, cost, listing, plugins, schema):
+for group in (run, runs, report, export, odds, late, exact, bankroll, cost, listing, plugins, schema):
     group.add_to(app)
 
 

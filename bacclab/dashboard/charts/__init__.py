@@ -11,7 +11,20 @@ from bacclab.dashboard.charts.drawdown import underwater
 from bacclab.dashboard.charts.endings import bust, ends
 from bacclab.dashboard.charts.facade import Charts
 from bacclab.dashboard.charts.finals import finals
+from bacclab.dashboard.charts.late import edge_by_cards_left
 from bacclab.dashboard.charts.paths import trajectories
 from bacclab.dashboard.charts.ranges import ranges
 
-__all__ = ["Charts", "bust", "differences", "ends", "fan", "finals", "medians", "ranges", "trajectories", "underwater"]
+__all__ = [
+    "Charts",
+    "bust",
+    "differences",
+    "edge_by_cards_left",
+    "ends",
+    "fan",
+    "finals",
+    "medians",
+    "ranges",
+    "trajectories",
+    "underwater",
+]
