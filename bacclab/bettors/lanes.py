@@ -17,7 +17,7 @@ import numpy as np
 from bacclab.bettors.base import Bettor, Progression, Selection
 from bacclab.bettors.slip import Slip
 from bacclab.bettors.table import NotTabular, TransitionTable, walk
-from bacclab.bettors.view import Bets, Result, UnseenNeeded, View, no_such_bet
+from bacclab.bettors.view import Bets, Result, UnseenNeeded, View, next_draw, no_such_bet
 from bacclab.errors import BettorError
 from bacclab.game.codes import outcomes
 from bacclab.game.settlement import DOWN, EXACT
@@ -50,7 +50,18 @@ class LaneBets:
 class LaneView:
     """The table as a vectorised bettor sees it before a round: arrays with one entry a lane, all read-only."""
 
-    __slots__ = ("_bankroll", "_index", "_random", "_round", "_shoe", "_shoe_start", "_spots", "_table", "_unseen")
+    __slots__ = (
+        "_bankroll",
+        "_drawn",
+        "_index",
+        "_random",
+        "_round",
+        "_shoe",
+        "_shoe_start",
+        "_spots",
+        "_table",
+        "_unseen",
+    )
 
     def __init__(self, table: Table, layout: Layout, *, lanes: int) -> None:
         self._table = table
@@ -61,7 +72,8 @@ class LaneView:
         self._shoe: Amounts = np.zeros(lanes, dtype=np.int64)
         self._shoe_start: Amounts = np.zeros(lanes, dtype=np.int64)
         self._unseen: NDArray[np.uint8] | None = None
-        self._random: Callable[[int], NDArray[np.float64]] | None = None
+        self._random: Callable[[int, int], NDArray[np.float64]] | None = None
+        self._drawn = (0, 0)
 
     @property
     def table(self) -> Table:
@@ -96,10 +108,11 @@ class LaneView:
         return self._unseen
 
     def random(self) -> NDArray[np.float64]:
-        """A random number in [0, 1) a lane, the bettor's own."""
+        """A random number in [0, 1) a lane, the bettor's own; a further one each time it is called in a round."""
         if self._random is None:
             raise BettorError("this view has no random numbers (view.random)")
-        return self._random(self._round)
+        draw, self._drawn = next_draw(self._round, self._drawn)
+        return self._random(self._round, draw)
 
     def banker(self, stakes: Amounts) -> LaneBets:
         """Stakes on Banker, in ten-thousandths; 0 where no bet is laid."""
@@ -355,7 +368,7 @@ class _SingleSide:
         self.view._bankroll, self.view._round = int(view.bankroll[0]), view.round
         self.view._shoe = int(view.shoe[0])
         self.view._unseen = None if view._unseen is None else [int(n) for n in view.unseen[:, 0]]
-        self.view._random = None if view._random is None else lambda _: float(view.random()[0])
+        self.view._random = None if view._random is None else lambda *_: float(view.random()[0])
         side = self.selection.side(self.view)
         return np.array([-1 if side is None else view.spot(side)], dtype=np.int16)
 

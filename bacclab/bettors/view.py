@@ -72,7 +72,7 @@ class View:
     `Bettor.bet`; return None to sit the round out, `stop()` to end the session.
     """
 
-    __slots__ = ("_bankroll", "_past", "_random", "_round", "_shoe", "_table", "_unseen")
+    __slots__ = ("_bankroll", "_drawn", "_past", "_random", "_round", "_shoe", "_table", "_unseen")
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -81,7 +81,8 @@ class View:
         self._shoe = 0
         self._past: list[int] = []
         self._unseen: Sequence[int] | None = None
-        self._random: Callable[[int], float] | None = None
+        self._random: Callable[[int, int], float] | None = None
+        self._drawn = (0, 0)
 
     @property
     def table(self) -> Table:
@@ -129,10 +130,14 @@ class View:
         return self._unseen
 
     def random(self) -> float:
-        """A random number in [0, 1) of the bettor's own, the same for a seed, bettor, session and round."""
+        """A random number in [0, 1) of the bettor's own.
+
+        The first number of a round is the same for a seed, bettor, session and round, and so is the second.
+        """
         if self._random is None:
             raise BettorError("this view has no random numbers (view.random)")
-        return self._random(self._round)
+        draw, self._drawn = next_draw(self._round, self._drawn)
+        return self._random(self._round, draw)
 
     def banker(self, stake: Stake) -> Bets:
         """A stake on Banker, in currency units."""
@@ -155,6 +160,16 @@ class View:
     def stop(self) -> Bets:
         """No bet, and the end of this bettor's session."""
         return STOP
+
+
+def next_draw(round_number: int, drawn: tuple[int, int]) -> tuple[int, tuple[int, int]]:
+    """Which draw of the round this is, from 0, and what to remember of it: (round, draws so far).
+
+    >>> next_draw(7, (7, 2)), next_draw(8, (7, 2))
+    ((2, (7, 3)), (0, (8, 1)))
+    """
+    draw = drawn[1] if drawn[0] == round_number else 0
+    return draw, (round_number, draw + 1)
 
 
 def no_such_bet(bet: str, table: Table) -> str:

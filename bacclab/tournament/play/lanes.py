@@ -34,7 +34,7 @@ class LanePlayer:
         bettor: LaneBettor,
         terms: Terms,
         *,
-        random: Callable[[NDArray[np.int64], int], NDArray[np.float64]],
+        random: Callable[[NDArray[np.int64], int, int], NDArray[np.float64]],
         width: int | None = None,
     ) -> None:
         self.bettor = bettor
@@ -78,7 +78,7 @@ class _Lanes:
         self.bettor.lanes = self.lanes
         self.view = LaneView(terms.table, terms.layout, lanes=self.lanes)
         numbers = np.arange(first + low, first + high, dtype=np.int64)
-        self.view._random = lambda round_number: player.random(numbers, round_number)
+        self.view._random = lambda round_number, draw: player.random(numbers, round_number, draw)
         self.figures, self.ended = ledger.figures[self.part], ledger.ended_by[self.part]
         self.refused, self.expected = ledger.refused[self.part], ledger.expected[self.part]
         # Where bets are valued on the cards left, what they are worth on a full shoe is put aside.

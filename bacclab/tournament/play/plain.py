@@ -45,7 +45,7 @@ class PlainPlayer:
 
     way = "plain"
 
-    def __init__(self, bettor: Bettor, terms: Terms, *, random: Callable[[int, int], float]) -> None:
+    def __init__(self, bettor: Bettor, terms: Terms, *, random: Callable[[int, int, int], float]) -> None:
         self.bettor = bettor
         self.terms = terms
         self.random = random
@@ -71,7 +71,7 @@ class PlainPlayer:
         checkpoints, bankrolls = set(terms.checkpoints.tolist()), {0: terms.bankroll}
         traced = tracer.wants(s)
         bettor, view = duplicate(self.bettor), View(terms.table)
-        view._random = lambda round_number: self.random(session, round_number)
+        view._random = lambda round_number, draw: self.random(session, round_number, draw)
         bettor.start(terms.table)
         figures, expected, played = opening(terms.bankroll), 0.0, 0
         ended = ending(terms.bankroll, floor, goal, terms.least)

@@ -64,11 +64,11 @@ def player_for(bettor: Bettor, terms: Terms, *, name: str, seed: int, way: str) 
         if way == "lanes" and isinstance(own, LaneCombined):
             own.tabulate(terms.table, terms.layout, rounds=terms.max_rounds)
         width = 1 if way == "plain" else None
-        return LanePlayer(own, terms, random=lambda sessions, r: uniforms(key, sessions, r), width=width)
+        return LanePlayer(own, terms, random=lambda lanes, r, draw: uniforms(key, lanes, r, draw=draw), width=width)
     if way == "lanes":
         raise NotTabular("it is not vectorised")
     if way == "plain":
-        return PlainPlayer(bettor, terms, random=lambda session, r: uniform(key, session, r))
+        return PlainPlayer(bettor, terms, random=lambda session, r, draw: uniform(key, session, r, draw=draw))
     table = walk(bettor, terms.table, terms.layout, policy=terms.policy, rounds=terms.max_rounds)
     if terms.policy == "cap" and (
         table.looks_at_amounts or any(len(slip.bets) > 1 or _may_win_nothing(slip, terms) for slip in table.slips)
