@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from bacclab.hooks import hookimpl as hookimpl
     from bacclab.money import Money as Money
     from bacclab.plugins import load_plugins as load_plugins
-    from bacclab.tournament.run import Run as Run
-    from bacclab.tournament.run import load_run as load_run
-    from bacclab.tournament.run import run as run
+    from bacclab.runs import Run as Run
+    from bacclab.runs import load_run as load_run
+    from bacclab.runs import run as run
 
 _HOMES = {
     "BacclabError": "bacclab.errors",
@@ -47,16 +47,16 @@ _HOMES = {
     "Odds": "bacclab.game.bets",
     "Param": "bacclab.bettors.params",
     "Progression": "bacclab.bettors.base",
-    "Run": "bacclab.tournament.run",
+    "Run": "bacclab.runs",
     "Selection": "bacclab.bettors.base",
     "Table": "bacclab.game.tables",
     "bettor": "bacclab.bettors.base",
     "hookimpl": "bacclab.hooks",
     "load_plugins": "bacclab.plugins",
-    "load_run": "bacclab.tournament.run",
+    "load_run": "bacclab.runs",
     "odds": "bacclab.exact.table_odds",
     "progression": "bacclab.bettors.base",
-    "run": "bacclab.tournament.run",
+    "run": "bacclab.runs",
     "selection": "bacclab.bettors.base",
 }
 

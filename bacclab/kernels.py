@@ -25,7 +25,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import importlib
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -55,7 +54,8 @@ def njit(function: Function | None = None, /, **options: Any) -> Any:
     """
     if function is None:
         return functools.partial(njit, **options)
-    numba = importlib.import_module("numba")
+    import numba
+
     settings = {"nogil": True, "boundscheck": False, "error_model": "numpy", **options}
     dispatcher = numba.njit(**settings)(function)
     _keep(dispatcher, function)
@@ -115,7 +115,9 @@ def _keep(dispatcher: Any, function: Callable[..., Any]) -> None:
 
 @functools.cache
 def _cache_class() -> Any:
-    base: Any = importlib.import_module("numba.core.caching").FunctionCache
+    from numba.core.caching import FunctionCache
+
+    base: Any = FunctionCache  # numba's classes are not fully typed
 
     class TolerantCache(base):  # type: ignore[misc]
         """Compiles again where the folder has become unreadable, full or damaged."""

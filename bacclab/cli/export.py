@@ -40,7 +40,7 @@ def export(
     One file for each frame. Money is in currency units; what is undefined is empty (null).
     """
     from bacclab.errors import StoreError
-    from bacclab.tournament.run import load_run
+    from bacclab.runs import load_run
 
     loaded = load_run(run)
     folder = Path(out)

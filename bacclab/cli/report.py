@@ -22,7 +22,7 @@ def report(
     as_json: Annotated[bool, typer.Option("--json", help="Print the name of the file as JSON.")] = False,
 ) -> None:
     """Write a run's page: one offline HTML file."""
-    from bacclab.tournament.run import load_run
+    from bacclab.runs import load_run
 
     path = load_run(run).report(out)
     if as_json:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -50,7 +49,7 @@ def run(
 
     Prints a summary, writes a run folder with the frames, and a page, report.html, that opens in any browser.
     """
-    from bacclab.tournament.run import run as play
+    from bacclab.runs import run as play
 
     silent = quiet or as_json
     session = session_of(context)
@@ -98,7 +97,7 @@ def scheduled(address: str | None) -> Iterator[Executor | None]:
         yield None
         return
     try:
-        distributed: Any = importlib.import_module("distributed")
+        import distributed
     except ImportError as error:
         raise ConfigError("--scheduler needs Dask", hint="pip install 'bacclab[dask]'") from error
     try:

@@ -75,7 +75,7 @@ def show(
     The audit sets each sampled return beside the exact one, with the distance in standard errors.
     """
     from bacclab.cli.summary import show_audit, show_summary, summary_rows, verdict
-    from bacclab.tournament.run import load_run
+    from bacclab.runs import load_run
 
     loaded = load_run(run)
     if not as_json:

@@ -31,7 +31,7 @@ def write_late_page(found: Late, path: str | os.PathLike[str], *, command: str) 
     """Write the page as one HTML file (UTF-8) and return its path; `command` is how one gets it again."""
     from plotly.offline import get_plotlyjs
 
-    from bacclab import __version__
+    from bacclab._version import __version__
 
     figure = edge_by_cards_left(found)
     words = edge_by_cards_left.sketch(found).layout["meta"]

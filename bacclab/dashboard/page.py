@@ -252,7 +252,7 @@ def _resolved(look: Lookup) -> str:
 
 
 def _version(look: Lookup) -> str:
-    from bacclab import __version__
+    from bacclab._version import __version__
 
     versions = look.run.manifest.get("versions")
     return str(versions.get("bacclab", __version__)) if isinstance(versions, Mapping) else __version__

@@ -18,7 +18,9 @@ class _Callable(types.ModuleType):
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         """Work out an experiment exactly; see `bacclab.exact.run.exact`."""
-        return importlib.import_module("bacclab.exact.run").exact(*args, **options)
+        from bacclab.exact.run import exact
+
+        return exact(*args, **options)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

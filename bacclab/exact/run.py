@@ -25,6 +25,7 @@ from bacclab.errors import BacclabError, BettorError
 from bacclab.exact import solved
 from bacclab.exact.bankrolls import MODEL, solve
 from bacclab.exact.places import TooLarge, explored
+from bacclab.runs import ROOT, Run
 from bacclab.tournament.config import resolved
 from bacclab.tournament.frames import EXACT_SCHEMAS, SCHEMAS, cells_frame
 from bacclab.tournament.job import make_job
@@ -33,7 +34,6 @@ from bacclab.tournament.plan import plan
 from bacclab.tournament.play import prepare_cell
 from bacclab.tournament.play.table import TablePlayer
 from bacclab.tournament.reduce import write_frame
-from bacclab.tournament.run import ROOT, Run
 from bacclab.tournament.store import RunFolder, fingerprint
 from bacclab.tournament.toml_text import toml_text
 

@@ -6,7 +6,6 @@ All numbers of a stream are unsigned 64-bit words; arithmetic on them wraps. The
 
 from __future__ import annotations
 
-import importlib
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +31,7 @@ BURN_TURNED = BURNS.index("turned")
 
 
 class Procedure(NamedTuple):
-    """The shoe rules as numbers: see `bacclab.game.tables.ShoeRules`."""
+    """The shoe rules as numbers: see `bacclab.game.rules.ShoeRules`."""
 
     burn: int
     cut_low: int
@@ -61,8 +60,11 @@ class Tables(NamedTuple):
 
 def _wide_product() -> Any:
     """A compiled function (a, b) -> (high word, low word) of a * b: one instruction on common processors."""
-    types = importlib.import_module("numba").types
-    ir = importlib.import_module("llvmlite.ir")
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
+
+    pair: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
 
     def wide(typing_context: Any, a: Any, b: Any) -> Any:  # noqa: ARG001 - numba calls it by these names
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -71,9 +73,9 @@ def _wide_product() -> Any:
             high = builder.trunc(builder.lshr(product, ir.Constant(double, 64)), single)
             return context.make_tuple(builder, signature.return_type, (high, builder.trunc(product, single)))
 
-        return types.UniTuple(types.uint64, 2)(types.uint64, types.uint64), build
+        return pair(types.uint64, types.uint64), build
 
-    return importlib.import_module("numba.extending").intrinsic(wide)
+    return intrinsic(wide)
 
 
 wide_product = _wide_product()

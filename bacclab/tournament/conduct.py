@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from bacclab.errors import StoreError
 from bacclab.tournament.config import resolved
 from bacclab.tournament.executors import Setup, cores, in_process, on_executor, pool
-from bacclab.tournament.finish import finish
+from bacclab.tournament.finish import Conclude, finish
 from bacclab.tournament.manifest import first_manifest
 from bacclab.tournament.store import MANIFEST
 from bacclab.tournament.toml_text import toml_text
-from bacclab.tournament.work import Workshop
+from bacclab.tournament.work import Overlay, Workshop
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -32,11 +32,11 @@ WORTH_A_POOL = 3.0
 """Seconds of work left above which more processes are begun; below it they would cost more than they save."""
 
 
-def open_workshop(job: Job, planned: Plan, say: Callable[[str], None] | None) -> Workshop:
+def open_workshop(job: Job, planned: Plan, say: Callable[[str], None] | None, overlay: Overlay | None) -> Workshop:
     """Make the first cell ready, so that what cannot be played is told before a folder or a process is made."""
     if say is not None and not _compiled_before():
         say("compiling the dealer and the players: some seconds, once")
-    workshop = Workshop(job.experiment, job.loaded.registry, dict(enumerate(planned.cells)))
+    workshop = Workshop(job.experiment, job.loaded.registry, overlay, dict(enumerate(planned.cells)))
     workshop.prepare(0)
     return workshop
 
@@ -57,7 +57,7 @@ def begin(
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class Labour:
     """How the blocks are done, and who is told."""
 
     workers: int | None
@@ -71,7 +71,8 @@ def play(
     planned: Plan,
     workshop: Workshop,
     manifest: dict[str, Any],
-    ways: Ways,
+    labour: Labour,
+    conclude: Conclude,
     *,
     resumed: bool,
 ) -> None:
@@ -80,13 +81,13 @@ def play(
     records: list[BlockRecord] = []
     rounds, total = 0, sum(cell.sessions * cell.max_rounds for cell in planned.cells)
     try:
-        with contextlib.closing(_records(folder, job, planned, workshop, ways, resumed=resumed)) as finished:
+        with contextlib.closing(_records(folder, job, planned, workshop, labour, resumed=resumed)) as finished:
             for done in finished:
                 records.append(done)
                 rounds += done.block.count * planned.cells[done.block.cell].max_rounds
-                if ways.progress is not None:
-                    ways.progress(rounds, total)
-        finish(folder, planned, records, manifest, seconds=lambda: _seconds(manifest, started))
+                if labour.progress is not None:
+                    labour.progress(rounds, total)
+        finish(folder, planned, records, manifest, conclude, seconds=lambda: _seconds(manifest, started))
     except BaseException:
         # Also on Ctrl-C and on faults: finished blocks stay, and the manifest says that there is more to do.
         manifest["state"] = "interrupted"
@@ -101,7 +102,7 @@ def _seconds(manifest: Mapping[str, Any], started: float) -> float:
 
 
 def _records(
-    folder: RunFolder, job: Job, planned: Plan, workshop: Workshop, ways: Ways, *, resumed: bool
+    folder: RunFolder, job: Job, planned: Plan, workshop: Workshop, labour: Labour, *, resumed: bool
 ) -> Generator[BlockRecord]:
     """The records of all blocks: those that were finished before, then the others as they finish."""
     left = []
@@ -113,15 +114,16 @@ def _records(
             yield before
     if not left:
         return
-    setup = Setup(job.experiment, job.loaded.request, job.loaded.hashes, folder.path.resolve(), job.fingerprint)
-    if ways.executor is not None:
-        yield from on_executor(left, ways.executor, setup, workers=ways.workers or cores())
-    elif ways.workers == 1 or len(left) == 1 or (ways.workers is None and cores() == 1):
+    asked, hashes = job.loaded.request, job.loaded.hashes
+    setup = Setup(job.experiment, asked, hashes, folder.path.resolve(), job.fingerprint, workshop.overlay)
+    if labour.executor is not None:
+        yield from on_executor(left, labour.executor, setup, workers=labour.workers or cores())
+    elif labour.workers == 1 or len(left) == 1 or (labour.workers is None and cores() == 1):
         yield from in_process(left, workshop, folder)
-    elif ways.workers is None:
+    elif labour.workers is None:
         yield from _as_needed(left, workshop, folder, setup)
     else:
-        yield from _in_pool(left, setup, ways.workers)
+        yield from _in_pool(left, setup, labour.workers)
 
 
 def _as_needed(left: Sequence[Block], workshop: Workshop, folder: RunFolder, setup: Setup) -> Iterator[BlockRecord]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bacclab.tournament.config import Experiment
     from bacclab.tournament.plan import Block
     from bacclab.tournament.store import BlockRecord, RunFolder
-    from bacclab.tournament.work import Workshop
+    from bacclab.tournament.work import Overlay, Workshop
 
 THREAD_LIMITS = (
     "POLARS_MAX_THREADS",
@@ -57,6 +57,7 @@ class Setup:
     hashes: dict[str, str]
     folder: Path
     token: str
+    overlay: Overlay | None
 
     def workshop(self) -> Workshop:
         """The workshop of this process."""
@@ -64,7 +65,7 @@ class Setup:
         from bacclab.tournament.work import Workshop
 
         loaded = reload_plugins(self.plugins, expected=self.hashes)
-        return Workshop(self.experiment, loaded.registry)
+        return Workshop(self.experiment, loaded.registry, self.overlay)
 
 
 def cores() -> int:

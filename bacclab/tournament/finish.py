@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
@@ -13,12 +12,29 @@ from bacclab.tournament.manifest import now
 from bacclab.tournament.reduce import Reduction, last_point, write_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from bacclab.tournament.files import FileRecord
     from bacclab.tournament.plan import Cell, Plan
     from bacclab.tournament.store import BlockRecord, RunFolder
+
+
+class Conclude(Protocol):
+    """Sums up and compares finished frames: returns those that come of it, by name.
+
+    ``sessions`` and ``finals`` (the distribution at each cell's last round) are sorted by their keys; ``played_by`` and
+    ``expected_on`` are by cell and bettor.
+    """
+
+    def __call__(
+        self,
+        sessions: pl.LazyFrame,
+        finals: pl.DataFrame,
+        *,
+        cells: pl.DataFrame,
+        played_by: Sequence[Mapping[str, str]],
+        expected_on: Sequence[Mapping[str, str]],
+    ) -> Mapping[str, pl.DataFrame]: ...
 
 
 def finish(
@@ -26,12 +42,13 @@ def finish(
     plan: Plan,
     records: Sequence[BlockRecord],
     manifest: dict[str, Any],
+    conclude: Conclude,
     *,
     seconds: Callable[[], float],
 ) -> None:
     """Write all frames, then the manifest of a complete run; then the blocks are taken away.
 
-    The manifest is filled in; `seconds` tells how long the run has taken so far.
+    The manifest is filled in; `conclude` makes the frames that sum up; `seconds` tells how long the run has taken so far.
     """
     by_cell: list[list[BlockRecord]] = [[] for _ in plan.cells]
     for done in sorted(records, key=lambda r: r.block):
@@ -42,7 +59,14 @@ def finish(
     written |= {name: reduction.write(name) for name in overlaid}
     cells = cells_frame(plan.cells)
     written["cells"] = write_frame(folder.path, "cells", [cells])
-    warnings = _analyse(folder.path, plan, by_cell, cells, written)
+    concluded = conclude(
+        pl.scan_parquet(folder.path / "sessions.parquet", glob=False),
+        _finals(folder.path, plan.cells, by_cell),
+        cells=cells,
+        played_by=[blocks[0].played_by for blocks in by_cell],
+        expected_on=[_expected_on(blocks) for blocks in by_cell],
+    )
+    written |= {name: write_frame(folder.path, name, [rows]) for name, rows in concluded.items()}
     for entry, blocks in zip(manifest["cells"], by_cell, strict=True):
         entry["digest"] = f"{_digest(blocks):064x}"
         entry["played_by"] = dict(blocks[0].played_by)
@@ -52,7 +76,6 @@ def finish(
         "state": "complete",
         "digest": f"{sum(map(_digest, by_cell)) % 2**256:064x}",
         "files": {f"{name}.parquet": found.as_dict() for name, found in written.items()},
-        "warnings": [*manifest["warnings"], *warnings],
         "finished": now(),
     }
     manifest["timing"] = {"seconds": seconds(), "in_blocks": round(sum(done.seconds for done in records), 3)}
@@ -70,28 +93,6 @@ def _expected_on(records: Sequence[BlockRecord]) -> dict[str, str]:
 
 def _digest(records: Sequence[BlockRecord]) -> int:
     return sum(done.digest for done in records) % 2**256
-
-
-def _analyse(
-    path: Path,
-    plan: Plan,
-    by_cell: Sequence[Sequence[BlockRecord]],
-    cells: pl.DataFrame,
-    written: dict[str, FileRecord],
-) -> list[str]:
-    # Analysis stands above the tournament and works on finished frames; a run ends with it, so it is called by name.
-    summary: Any = importlib.import_module("bacclab.analysis.summary")
-    compare: Any = importlib.import_module("bacclab.analysis.compare")
-    sessions = pl.scan_parquet(path / "sessions.parquet", glob=False)
-    groups = summary.groups_of(
-        cells, [records[0].played_by for records in by_cell], [_expected_on(records) for records in by_cell]
-    )
-    finals = _finals(path, plan.cells, by_cell)
-    rows = summary.summarise(sessions, finals, groups)
-    written["summary"] = write_frame(path, "summary", [rows])
-    written["comparisons"] = write_frame(path, "comparisons", [compare.compare(sessions, groups)])
-    found: list[str] = summary.warnings_of(rows, [cell.label for cell in plan.cells])
-    return found
 
 
 def _finals(path: Path, cells: Sequence[Cell], by_cell: Sequence[Sequence[BlockRecord]]) -> pl.DataFrame:

@@ -76,7 +76,7 @@ def make_job(
     return Job(experiment, loaded)
 
 
-def place(
+def earlier(
     job: Job, out: Path | None, root: Path, *, resume: bool
 ) -> tuple[Job, RunFolder | None, dict[str, Any] | None]:
     """The folder to go on with and its manifest; None and None for a new run."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from array import array
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -19,6 +18,8 @@ from bacclab.tournament.store import BlockWriter
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    import polars as pl
+
     from bacclab.registry import Registry
     from bacclab.tournament.config import Experiment
     from bacclab.tournament.plan import Block
@@ -29,12 +30,22 @@ if TYPE_CHECKING:
 THIRD = 2
 
 
+class Overlay(Protocol):
+    """Works out what is cheap of a cell exactly: names of frames, bettors and rows. Workers import it by its name."""
+
+    def __call__(self, cell: Cell, ready: CellPlay, *, cells: int) -> Iterable[tuple[str, str, pl.DataFrame]]: ...
+
+
 @dataclass(slots=True)
 class Workshop:
-    """What a process needs to work on blocks: cells are prepared when the first of their blocks comes."""
+    """What a process needs to work on blocks: cells are prepared when the first of their blocks comes.
+
+    `overlay` works out exact results, which are written beside the sampled ones.
+    """
 
     experiment: Experiment
     registry: Registry
+    overlay: Overlay | None = None
     cells: dict[int, Cell] = field(default_factory=dict)
     prepared: dict[int, CellPlay] = field(default_factory=dict)
 
@@ -47,10 +58,8 @@ class Workshop:
         rounds = cell.source.rounds(block.first, block.count, horizon=cell.horizon, unseen=ready.unseen)
         writer = BlockWriter(folder, block)
         write_played(writer, cell, play_block(ready, rounds, first=block.first))
-        if _holds_overlay(block, cell):
-            # Exact results stand above the tournament and are called by name.
-            overlay: Any = importlib.import_module("bacclab.exact.overlay")
-            for name, bettor, rows in overlay.overlay(cell, ready, cells=self.experiment.cell_count):
+        if self.overlay is not None and _holds_overlay(block, cell):
+            for name, bettor, rows in self.overlay(cell, ready, cells=self.experiment.cell_count):
                 writer.add(name, bettor, rows)
         return writer.commit(
             digest=digest(rounds, block.first),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bacclab.tournament.run import Run, run
+from bacclab.runs import Run, run
 
 BETTORS: dict[str, dict[str, Any]] = {
     "flat": {"name": "Flat on Banker", "use": "flat", "on": "banker", "unit": 10},

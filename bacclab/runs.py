@@ -12,14 +12,13 @@
 
 from __future__ import annotations
 
-import importlib
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import ConfigError, StoreError
-from bacclab.tournament.conduct import Progress, Ways, begin, open_workshop, play
-from bacclab.tournament.job import make_job, place, same_blocks
+from bacclab.tournament.conduct import Labour, Progress, begin, open_workshop, play
+from bacclab.tournament.job import earlier, make_job, same_blocks
 from bacclab.tournament.plan import plan
 from bacclab.tournament.store import RunFolder
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from bacclab.dashboard.charts.facade import Charts
     from bacclab.plugins import PluginRequest
 
 ROOT = Path("runs")
@@ -124,20 +124,24 @@ class Run:
 
     @property
     def warnings(self) -> list[str]:
-        """What a reader should know before believing the figures."""
-        return list(self.manifest["warnings"])
+        """What a reader should know before believing the figures: of the run, then of what its summary shows."""
+        from bacclab.dashboard.lookup import Lookup
+        from bacclab.dashboard.words import warnings
+
+        return [*self.manifest["warnings"], *warnings(Lookup.of(self))]
 
     @cached_property
-    def charts(self) -> Any:
+    def charts(self) -> Charts:
         """The charts of the run: ``run.charts.fan()`` and others, as plotly figures."""
-        return importlib.import_module("bacclab.dashboard").Charts(self)
+        from bacclab.dashboard.charts.facade import Charts
+
+        return Charts(self)
 
     def report(self, path: str | os.PathLike[str] | None = None) -> Path:
         """Write the page of the run, by default ``report.html`` in its folder; returns where it is."""
-        written: Path = importlib.import_module("bacclab.dashboard").write_page(
-            self, Path(path) if path is not None else self.path / "report.html"
-        )
-        return written
+        from bacclab.dashboard.page import write_page
+
+        return write_page(self, Path(path) if path is not None else self.path / "report.html")
 
 
 def load_run(path: str | os.PathLike[str], *, verify: bool = True) -> Run:
@@ -189,18 +193,22 @@ def run(
     if workers is not None and workers < 1:
         raise ConfigError(f"workers must be at least 1, not {workers}")
     target = Path(out) if out is not None else None
-    job, folder, old = place(job, target, Path(root), resume=resume)
+    job, folder, old = earlier(job, target, Path(root), resume=resume)
     if folder is not None and old is not None and old["state"] == "complete":
         folder.remove_blocks()  # a process that was killed at the very end may have left them
         return _finished(load_run(folder.path), report=report)
     block = same_blocks(block, old)
     planned = plan(job.experiment, job.loaded.registry, block=block)
-    workshop = open_workshop(job, planned, say)
+    from bacclab.analysis.ending import conclude
+    from bacclab.exact.overlay import overlay
+
+    workshop = open_workshop(job, planned, say, overlay)
     if folder is None:
         folder = RunFolder.create(target, stem=job.stem, root=Path(root))
     with folder.lock():
         manifest = begin(folder, job, planned, block, old)
-        play(folder, job, planned, workshop, manifest, Ways(workers, executor, progress), resumed=old is not None)
+        labour = Labour(workers, executor, progress)
+        play(folder, job, planned, workshop, manifest, labour, conclude, resumed=old is not None)
     return _finished(Run(folder.path, manifest), report=report)
 
 
