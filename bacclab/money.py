@@ -11,7 +11,7 @@ import functools
 import numbers
 import re
 from decimal import Decimal
-from typing import Final, overload
+from typing import Final, NoReturn, overload
 
 from bacclab.errors import MoneyError
 
@@ -98,6 +98,26 @@ class Money:
             return self.amount // other.amount
         number = _whole(other)
         return NotImplemented if number is None else Money.of(self.amount // number)
+
+    def __truediv__(self, other: object) -> NoReturn:
+        raise MoneyError(
+            f"{self} / {other} may be no exact sum",
+            hint="divide with //, and round down to a chip with down_to: (money // 3).down_to(5)",
+        )
+
+    def down_to(self, step: Money | float | str | Decimal) -> Money:
+        """The largest whole number of chips of `step` that is no more than this sum; MoneyError if `step` is not above 0.
+
+        A share of a bankroll is seldom a sum that can be laid; this makes it one.
+
+        >>> share = Money(1234) // 100
+        >>> share, share.down_to(5), share.down_to("0.01")
+        (Money('12.34'), Money('10.00'), Money('12.34'))
+        """
+        chip = to_amount(step)
+        if chip <= 0:
+            raise MoneyError(f"a sum cannot be rounded down to steps of {show(chip)}", hint="the step must be above 0")
+        return Money.of(self.amount - self.amount % chip)
 
     def __mod__(self, other: object) -> Money:
         return Money.of(self.amount % other.amount) if isinstance(other, Money) else NotImplemented

@@ -182,3 +182,22 @@ def test_show():
     assert [show(a) for a in (0, CENT, 1, -1, 12_345_678_900, -5_000)] == [
         "0.00", "0.01", "0.0001", "-0.0001", "1,234,567.89", "-0.50",
     ]  # fmt: skip
+
+
+@given(amount=amounts, chip=st.integers(1, 10**9))
+def test_rounding_down_gives_the_most_chips_that_fit(amount, chip):
+    down = Money.of(amount).down_to(Money.of(chip))
+    assert down.amount % chip == 0
+    assert down.amount <= amount < down.amount + chip
+
+
+@pytest.mark.parametrize("step", [0, -5, Money(0)])
+def test_chips_of_nothing_are_refused(step):
+    with pytest.raises(MoneyError, match="the step must be above 0"):
+        Money(10).down_to(step)
+
+
+@pytest.mark.parametrize("other", [3, 100, Money(3), 2.5])
+def test_a_true_division_says_what_to_write(other):
+    with pytest.raises(MoneyError, match=r"may be no exact sum .divide with //, and round down to a chip with down_to"):
+        Money(1000) / other

@@ -91,7 +91,10 @@ class View:
 
     @property
     def bankroll(self) -> Money:
-        """The bankroll before this round."""
+        """The bankroll before this round.
+
+        A share of it can be laid once it is rounded down to a chip: ``(view.bankroll // 100).down_to(5)``.
+        """
         return Money.of(self._bankroll)
 
     @property

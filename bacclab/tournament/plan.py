@@ -6,16 +6,19 @@ of rounds alone, so the same experiment has the same blocks on every machine; re
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bacclab.bettors.params import Configurable
 from bacclab.errors import BacclabError, ConfigError
 from bacclab.money import CENT, Money
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -211,18 +214,25 @@ def _check_bettor(spec: BettorSpec, experiment: Experiment, registry: Registry) 
         bettor = make_bettor(spec, registry)
     except BacclabError as error:
         raise placed(error, (spec,), experiment) from None
-    for name, value in _amounts(bettor.parameters):
+    for name, value in _sums(bettor.parameters):
         if value.amount % CENT:
             raise placed(ConfigError(f"{name} = {value} is not in whole cents"), (spec,), experiment)
 
 
-def _amounts(parameters: Mapping[str, Any]) -> Iterator[tuple[str, Money]]:
-    """The sums of money among the parameters of a bettor and of its parts."""
-    for name, value in parameters.items():
-        if isinstance(value, Money):
-            yield name, value
-        elif hasattr(value, "parameters"):
-            yield from _amounts(value.parameters)
+def _sums(value: Any, name: str = "") -> Iterator[tuple[str, Money]]:
+    """The sums of money in the parameters of a bettor and of its parts, each with its name (``main.unit``)."""
+    if isinstance(value, Money):
+        yield name, value
+    elif isinstance(value, Configurable):
+        yield from _sums(value.parameters)
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _sums(inner, f"{name}.{key}" if name else str(key))
+    elif is_dataclass(value):
+        yield from _sums({part.name: getattr(value, part.name) for part in fields(value)}, name)
+    elif isinstance(value, tuple | list):
+        for place, inner in enumerate(value):
+            yield from _sums(inner, f"{name}[{place}]")
 
 
 def placed(error: BacclabError, specs: Sequence[BettorSpec], experiment: Experiment) -> BacclabError:
@@ -248,7 +258,10 @@ def _blamed(message: str, spec: BettorSpec, settings: Mapping[Key, Mapping[str, 
     for kind, part in (("selection", "select"), ("progression", "stake"), ("bettor", "use")):
         if f"there is no {kind} " in message:
             return origin.where((*spec.key, part))
-    return origin.blame(settings, message.replace(repr(spec.name), "")) or origin.where(spec.key)
+    said = message.replace(repr(spec.name), "")
+    # A part of a parameter (main.unit = …) stands on the parameter's line.
+    said = re.sub(r"\b(\w+)[.[][\w.\[\]]* =", r"\1 =", said)
+    return origin.blame(settings, said) or origin.where(spec.key)
 
 
 def _refuse_absurd(experiment: Experiment, cells: tuple[Cell, ...]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bacclab.errors import ConfigError
+from bacclab.errors import BacclabError, ConfigError
 from bacclab.plugins import load_plugins
 from bacclab.tournament.config import load_config
 from bacclab.tournament.plan import BLOCK_ROUNDS, BLOCK_SESSIONS, block_size, checkpoints, plan
@@ -94,3 +94,29 @@ def test_bets_of_plugins_can_be_put_on_a_table(small, tmp_path) -> None:
     experiment = load_config(small("flat", table={"rules": "commission", "extra_bets": ["lucky_nine"]}))
     (cell,) = plan(experiment, registry).cells
     assert "lucky_nine" in cell.table.bets
+
+
+PARTS_OF_CENTS = {
+    "main": ('use = "pair-hunter"\nmain = { unit = "10.001" }', "line 7: .*main.unit = 10.001 is not in whole cents"),
+    "below zero": ('use = "pair-hunter"\nmain = { unit = -1 }', "line 7: .*main.unit = -1.00 must be at least 0"),
+    "list": ('use = "ladder"\nrungs = [1, "2.005"]', r"line 7: .*rungs\[1\] = 2.005 is not in whole cents"),
+}
+
+
+@pytest.mark.parametrize("name", PARTS_OF_CENTS)
+def test_sums_inside_a_parameter_must_be_in_whole_cents(tmp_path, name: str) -> None:
+    plugin = tmp_path / "ladder.py"
+    plugin.write_text(
+        "import bacclab as bl\n"
+        "@bl.bettor('ladder')\n"
+        "class Ladder(bl.Bettor):\n"
+        "    rungs: tuple[bl.Money, ...] = (bl.Money(1),)\n"
+        "    def bet(self, view):\n"
+        "        return view.banker(self.rungs[0])\n"
+    )
+    lines, said = PARTS_OF_CENTS[name]
+    path = tmp_path / "parts.toml"
+    path.write_text(f'bankroll = 1000\nsessions = 10\nrounds = 10\n[[bettor]]\nname = "Mine"\n{lines}\n')
+    registry = load_plugins(files=[plugin], allow=(), strict=True).registry
+    with pytest.raises(BacclabError, match=said):
+        plan(load_config(path), registry)
