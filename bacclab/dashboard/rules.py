@@ -129,7 +129,8 @@ def _commission(settings: Mapping[str, Any]) -> str:
     return f"{rate.replace('%', ' %')} of winnings on Banker, {'to the exact sum' if rounding == 'exact' else 'rounded ' + detail}"
 
 
-def _odds(lines: Mapping[str, Any]) -> str:
+def _odds(written: Mapping[str, Any]) -> str:
+    lines = {name: odds for name, odds in written.items() if odds != "none"}  # lines that this table does not pay
     if set(lines) == {"win", "tie"} and lines["tie"] == "push":
         return f"pays {lines['win']}, a tie pushes"
     if set(lines) == {"win"}:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from bacclab.errors import BetError, TableError, did_you_mean
 from bacclab.game.bets import BUILT_IN_BETS
+from bacclab.game.fields import RATE_STEPS
 from bacclab.game.override import NO_MAXIMUM, NO_ODDS, changed_fields
 from bacclab.game.pay import KINDS, Bet
 from bacclab.game.rules import Limits, ShoeRules
@@ -71,6 +72,10 @@ class Table:
             raise TableError(f"commission_rounding cannot be {self.commission_rounding!r}", hint=hint)
         if not 0 <= self.commission < 1:
             raise TableError(f"commission must be from 0 to below 1, not {self.commission}")
+        if RATE_STEPS % self.commission.denominator:
+            raise TableError(
+                f"a commission of {self.commission} is too fine", hint="hundredths of a per cent are the limit"
+            )
         if not 0 < self.commission_coin <= MAX_COIN:
             raise TableError(f"commission_coin must be above 0 and at most 1000, not {show(self.commission_coin)}")
         for key in self.limits_by:
@@ -122,8 +127,10 @@ class Table:
         """All rules by the keys of `override`, in plain values that an experiment file can hold.
 
         >>> settings = BUILT_IN_TABLES["ez"].settings()
-        >>> settings["commission"], settings["cut_card"], settings["odds"]["banker"]
-        ('0%', 14, {'win': '1:1', 'tie': 'push', 'seven_three_cards': 'push'})
+        >>> settings["commission"], settings["cut_card"], settings["odds"]["dragon_7"]
+        ('0%', 14, {'win': '40:1'})
+        >>> settings["odds"]["banker"]["seven_three_cards"], settings["odds"]["banker"]["six"]
+        ('push', 'none')
         >>> BUILT_IN_TABLES["ez"].override(settings) == BUILT_IN_TABLES["ez"]
         True
         """
@@ -154,9 +161,9 @@ def _plain(limits: Limits) -> dict[str, str]:
 
 
 def _all_odds(bet: Bet) -> dict[str, str]:
-    """The odds of all lines, those that another of the bet's pay tables pays included."""
-    others = (line for offer in bet.pay_tables.values() for line in offer.odds)
-    return {**dict.fromkeys(others, NO_ODDS), **{line: str(odds) for line, odds in bet.odds.items()}}
+    """The odds of all lines; a line that is not paid is written too, since the preset may pay it."""
+    unpaid = (line for line in bet.line_names if line not in bet.odds)
+    return {**{line: str(odds) for line, odds in bet.odds.items()}, **dict.fromkeys(unpaid, NO_ODDS)}
 
 
 def _digits(amount: int) -> str:

@@ -173,6 +173,21 @@ def test_settings_round_trip(table):
     assert table.title
 
 
+def test_a_line_taken_away_stays_away():
+    """A table that pays a Banker six like any other win, though its preset does not."""
+    preset = BUILT_IN_TABLES["no-commission"]
+    table = preset.override({"odds": {"banker": {"six": "none"}}})
+    assert "six" not in table.bet("banker").odds
+    assert table.settings()["odds"]["banker"]["six"] == "none"
+    assert preset.override(table.settings()) == table != preset
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 30), Fraction(1, 100_000), Fraction(501, 100_000)])
+def test_a_commission_that_cannot_be_written_is_refused(rate):
+    with pytest.raises(TableError, match=f"a commission of {rate} is too fine .hundredths of a per cent"):
+        Table(name="t", title="T", bets=COMMISSION.bets, commission=rate, commission_rounding="up")
+
+
 amounts = st.integers(1, 10**6)
 
 
