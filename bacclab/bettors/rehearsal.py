@@ -13,10 +13,10 @@ import numpy as np
 from bacclab.bettors.lanes import LaneProgression, LaneResult, LaneView
 from bacclab.bettors.view import Result, View
 from bacclab.errors import BettorError
-from bacclab.game.codes import Round
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES, Table
 from bacclab.money import Money, to_amount
+from bacclab.shoes.scripted import RESULTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,11 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["bets", "sides", "stakes"]
 
-_ROUNDS = {
-    "P": Round(player_total=7, banker_total=6, player_cards=2, banker_cards=2),
-    "B": Round(player_total=6, banker_total=7, player_cards=2, banker_cards=2),
-    "T": Round(player_total=6, banker_total=6, player_cards=2, banker_cards=2),
-}
 _AS_PLAYER = {"W": "P", "L": "B", "T": "T"}
 
 
@@ -63,7 +58,7 @@ def _plain_stakes(progression: Progression, results: str, table: Table) -> Itera
         yield stake
         if stake:
             net = {"W": stake.amount, "L": -stake.amount, "T": 0}[letter]
-            progression.settle(Result(_ROUNDS[_AS_PLAYER[letter]].code, staked=stake.amount, net=net))
+            progression.settle(Result(RESULTS[_AS_PLAYER[letter]].code, staked=stake.amount, net=net))
 
 
 def _lane_stakes(progression: LaneProgression, results: str, table: Table) -> Iterator[Money]:
@@ -73,7 +68,7 @@ def _lane_stakes(progression: LaneProgression, results: str, table: Table) -> It
     for letter in _letters(results, "WLT"):
         staked = progression.stake(view)
         yield Money.of(int(staked[0]))
-        code = np.array([_ROUNDS[_AS_PLAYER[letter]].code], dtype=np.uint16)
+        code = np.array([RESULTS[_AS_PLAYER[letter]].code], dtype=np.uint16)
         progression.settle(LaneResult(code, staked=staked, net=staked * {"W": 1, "L": -1, "T": 0}[letter]))
 
 
@@ -92,8 +87,8 @@ def sides(selection: Selection, outcomes: str) -> str:
     for letter in _letters(outcomes, "PBT"):
         side = selection.side(view)
         chosen.append("-" if side is None else {"player": "P", "banker": "B"}.get(side, side))
-        selection.see(Result(_ROUNDS[letter].code, staked=0, net=0))
-        view._past.append(_ROUNDS[letter].code)
+        selection.see(Result(RESULTS[letter].code, staked=0, net=0))
+        view._past.append(RESULTS[letter].code)
     return " ".join(chosen)
 
 
@@ -114,7 +109,7 @@ def bets(bettor: Bettor, outcomes: str, *, table: str = "no-commission", bankrol
         view._round += 1
         asked = bettor.bet(view)
         items = () if asked is None else asked.items
-        code = _ROUNDS[letter].code
+        code = RESULTS[letter].code
         net = sum(layout.settle(layout.index[bet], amount, code)[0] for bet, amount in items)
         laid.append(" + ".join(f"{bet} {Money.of(amount)}" for bet, amount in items))
         bettor.settle(Result(code, staked=sum(amount for _, amount in items), net=net))
