@@ -45,15 +45,18 @@ class Run:
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r})"
 
+    @property
+    def frames(self) -> tuple[str, ...]:
+        """The names of the frames that the run holds."""
+        return tuple(file.removesuffix(".parquet") for file in self.manifest["files"])
+
     def scan(self, name: str) -> pl.LazyFrame:
         """A frame as a query, for runs whose sessions do not fit into memory."""
         import polars as pl
 
-        file = f"{name}.parquet"
-        if file not in self.manifest["files"]:
-            known = ", ".join(n.removesuffix(".parquet") for n in self.manifest["files"])
-            raise StoreError(f"{self.path} has no frame {name!r}", hint=f"it has {known}")
-        return pl.scan_parquet(self.path / file, glob=False)
+        if name not in self.frames:
+            raise StoreError(f"{self.path} has no frame {name!r}", hint=f"it has {', '.join(self.frames)}")
+        return pl.scan_parquet(self.path / f"{name}.parquet", glob=False)
 
     def _read(self, name: str) -> pl.DataFrame:
         import polars as pl
@@ -120,7 +123,7 @@ class Run:
     def _read_if_there(self, name: str) -> pl.DataFrame:
         from bacclab.tournament.frames import EXACT_SCHEMAS
 
-        return self._read(name) if f"{name}.parquet" in self.manifest["files"] else EXACT_SCHEMAS[name].to_frame()
+        return self._read(name) if name in self.frames else EXACT_SCHEMAS[name].to_frame()
 
     @property
     def warnings(self) -> list[str]:

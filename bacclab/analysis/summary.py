@@ -2,8 +2,8 @@
 
 * Returns are per unit staked. ``expected_return`` is the exact expectation of the bets that were laid, over what was
   staked: on a full shoe, or, for a bettor that sees the cards, on those left before each round (``expected_on``).
-* ``z`` is the gap between result and expectation in standard errors, from sessions. The gap has mean zero, so |z| above
-  4 points at a fault of the program; without the gap, as a control variate, a result is its expectation, and its
+* ``z`` is the gap between result and expectation in standard errors, from sessions. The gap has mean zero, so a z that
+  chance does not explain points at a fault; without the gap, as a control variate, a result is its expectation, and its
   standard error falls from ``se_return`` to ``se_controlled``.
 * Quantiles are linear between neighbours, from the exact histogram of finals.
 * Drawdown is measured from the starting bankroll on. A win rate is given per decision (pushes left out) and per bet.
@@ -24,7 +24,7 @@ from bacclab.analysis.exact_sums import exact_sum
 from bacclab.analysis.quantiles import weighted_quantiles
 from bacclab.money import UNITS
 from bacclab.tournament.frames import SCHEMAS, amounts
-from bacclab.tournament.ledger import CARDS_LEFT, ENDINGS, FULL_SHOE
+from bacclab.tournament.ledger import ENDINGS, FULL_SHOE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -199,22 +199,3 @@ def _of_finals(finals: pl.DataFrame, group: Group) -> dict[str, float | None]:
         "even": int(weights[values == group.start].sum()) / n,
         "behind": int(weights[values < group.start].sum()) / n,
     }
-
-
-def warnings_of(summary: pl.DataFrame, labels: Sequence[str]) -> list[str]:
-    """What a reader should know of a summary before believing it, in words."""
-    found = []
-    for row in summary.iter_rows(named=True):
-        label = labels[row["cell"]]
-        who = f'"{row["bettor"]}"' + (f" ({label})" if label else "")
-        if row["bets"] == 0:
-            found.append(f"{who} placed no bets")
-        if row["z"] is not None and abs(row["z"]) > 4:
-            found.append(
-                f"{who} is {abs(row['z']):.1f} standard errors from its exact expectation: chance does this once in "
-                "16,000 times, a fault more often"
-            )
-        counts = row.get("expected_on") == CARDS_LEFT  # who sees the cards may well find an edge
-        if row["expected_return"] is not None and row["expected_return"] > 0 and not counts:
-            found.append(f"{who} plays with an edge over the house by the rules of this table")
-    return found

@@ -7,7 +7,7 @@ ledger, because a bettor walked into a table has no bankroll yet.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 from bacclab.bettors.view import Bets, View
 from bacclab.errors import BettorError
@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from bacclab.bettors.base import Bettor
     from bacclab.game.layout import Layout
 
-__all__ = ["POLICIES", "Requests", "Slip", "fit"]
+__all__ = ["POLICIES", "Policy", "Requests", "Slip", "fit"]
 
-POLICIES = ("cap", "reset", "stop", "skip")
+Policy = Literal["cap", "reset", "stop", "skip"]
+POLICIES: tuple[Policy, ...] = get_args(Policy)
 """What may be done with a bet that cannot be laid as asked (``when_refused``)."""
 
 NONE_REFUSED = (0,) * len(REASONS)

@@ -8,8 +8,8 @@ import typer
 
 from bacclab import __version__
 from bacclab.cli import bankroll, cost, exact, export, late, listing, odds, plugins, report, run, runs, schema
+from bacclab.cli.call import Call
 from bacclab.cli.output import emit
-from bacclab.cli.session import Session
 from bacclab.errors import PluginError
 
 app = typer.Typer(
@@ -56,7 +56,7 @@ def options(
     for word in block or ():
         if not word.startswith("no:") or word == "no:":
             raise PluginError(f"-p {word}: the form is -p no:NAME", hint="to load a file, use --plugin FILE")
-    context.obj = Session(
+    context.obj = Call(
         files=tuple(plugin or ()),
         directories=tuple(plugins_dir or ()),
         blocked=tuple(word.removeprefix("no:") for word in block or ()),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bacclab.cli.session import session_of
+from bacclab.cli.call import call_of
 from bacclab.errors import BacclabError, BetError, MoneyError
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def amount(text: str, option: str) -> int:
 
 def tables_asked(context: typer.Context, names: list[str], sets: list[str] | None) -> list[Table]:
     """Registered tables, with the rules changed that ``--set`` names."""
-    registry = session_of(context).load().registry
+    registry = call_of(context).load().registry
     settings = _settings(sets or ())
     found: list[Table] = []
     for name in names:

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from bacclab.cli.call import call_of
 from bacclab.cli.output import emit, emit_json, note
 from bacclab.cli.progress import Progress
-from bacclab.cli.session import session_of
 
 
 def add_to(app: typer.Typer) -> None:
@@ -45,7 +45,7 @@ def exact(
             out=out,
             report=not no_report,
             progress=progress,
-            plugins=session_of(context).request,
+            plugins=call_of(context).request,
         )
     for line in done.warnings:
         note(f"warning: {line}")

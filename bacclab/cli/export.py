@@ -13,8 +13,6 @@ from bacclab.cli.output import emit, emit_json
 if TYPE_CHECKING:
     import polars as pl
 
-FRAMES = ("summary", "sessions", "distribution", "trajectories", "comparisons", "cells")
-
 
 class Format(StrEnum):
     """What other tools read."""
@@ -48,7 +46,7 @@ def export(
         raise StoreError(f"{out} is a file", hint="-o names a folder")
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for name in FRAMES:
+    for name in loaded.frames:
         path = folder / f"{name}.{to.value}"
         _write(loaded.scan(name), to, path)
         written.append(str(path))

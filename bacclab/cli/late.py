@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bacclab.cli.asked import AsJson, Sets, TableName, percent, tables_asked
+from bacclab.cli.call import call_of
 from bacclab.cli.output import Column, emit, emit_json, emit_table
-from bacclab.cli.session import session_of
 
 if TYPE_CHECKING:
     from bacclab.exact.late import Late
@@ -59,7 +59,7 @@ def late(
         raise BacclabError(f"-o {out}: what is wanted?", hint=f"end the name in {', '.join(_FORMATS)}")
     (rules,) = tables_asked(context, [table], sets)
     cuts = [_cut_card(text) for text in cut_card or ()]
-    registry = session_of(context).load().registry
+    registry = call_of(context).load().registry
     found = work_out(rules, bet, shoes=shoes, seed=seed, cut_cards=cuts, registry=registry)
     if out is not None:
         _write(found, Path(out), _command(found, bet, cuts, sets or []))

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bacclab.cli.call import call_of
 from bacclab.cli.describe import Facts, describe
 from bacclab.cli.output import Column, emit, emit_json, emit_table
-from bacclab.cli.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ def _command(kind: Kind) -> Callable[..., None]:
         name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show one of them in full.")] = None,
         as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     ) -> None:
-        registry = session_of(context).load().registry
+        registry = call_of(context).load().registry
         if name is not None:
             facts = describe(kind, registry.get(kind, name))
             if as_json:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bacclab.cli.call import call_of
 from bacclab.cli.output import Column, emit, emit_json, emit_table
-from bacclab.cli.session import session_of
 
 if TYPE_CHECKING:
     from bacclab.exact.table_odds import TableOdds
@@ -72,7 +72,7 @@ def odds(
         without=gone,
         bets=bet or (),
         stake=stake,
-        registry=session_of(context).load().registry,
+        registry=call_of(context).load().registry,
     )
     if as_json:
         emit_json(_facts(found, effects=effects, covariance=covariance))

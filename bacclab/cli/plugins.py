@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bacclab.cli.call import call_of
 from bacclab.cli.output import Column, emit, emit_json, emit_table
-from bacclab.cli.session import session_of
 from bacclab.errors import PluginError, did_you_mean
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ def plugins(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List plugins: origin, contents, failures."""
-    session = session_of(context)
-    loaded = session.load()
+    call = call_of(context)
+    loaded = call.load()
     reports = [report for report in loaded.reports if not errors or report.state == "failed"]
     if name is not None:
         reports = [report for report in reports if report.name == name]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bacclab.cli.call import call_of
 from bacclab.cli.output import emit, emit_json, note
 from bacclab.cli.progress import Progress
-from bacclab.cli.session import session_of
 from bacclab.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -32,7 +32,12 @@ def run(
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="The seed, over the file's.")] = None,
     sessions: Annotated[int | None, typer.Option("--sessions", metavar="N", help="Sessions, over the file's.")] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", metavar="N", help="Processes to use; as many as cores if left out.")
+        int | None,
+        typer.Option(
+            "--workers",
+            metavar="N",
+            help="Processes to use. Left out: this one, and one a core when more than a few seconds are left.",
+        ),
     ] = None,
     scheduler: Annotated[
         str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, for several machines.")
@@ -52,7 +57,7 @@ def run(
     from bacclab.runs import run as play
 
     silent = quiet or as_json
-    session = session_of(context)
+    call = call_of(context)
     with scheduled(scheduler) as executor, Progress("rounds played", quiet=silent) as progress:
         try:
             done = play(
@@ -67,14 +72,12 @@ def run(
                 report=not no_report,
                 progress=progress,
                 say=progress.say,
-                plugins=session.request,
+                plugins=call.request,
             )
         except KeyboardInterrupt:
             progress.stop()
             note("finished blocks are kept: the same command with --resume goes on from there")
             raise
-    for line in done.warnings:
-        note(f"warning: {line}")
     page = done.path / "report.html"
     if as_json:
         from bacclab.cli.summary import summary_rows
@@ -82,12 +85,13 @@ def run(
         found = {"report": str(page)} if page.exists() else {}
         emit_json({"run": str(done.path), "summary": summary_rows(done), **found})
     elif not quiet:
-        from bacclab.cli.summary import show_summary, show_warnings
+        from bacclab.cli.summary import show_summary
 
         show_summary(done)
-        show_warnings(done)
         emit()
         emit(f"page: {page}" if page.exists() else f"run folder: {done.path}")
+    for line in done.warnings:
+        note(f"warning: {line}")
 
 
 @contextmanager

@@ -82,6 +82,8 @@ def show(
         show_summary(loaded)
         emit()
         show_audit(loaded)
+        for line in loaded.warnings:
+            emit(f"warning: {line}")
         return
     rows = summary_rows(loaded)
     audited = ["cell", "bettor", "staked", "return_on_stake", "expected_return", "expected_on"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.cli.output import Column, emit, emit_table
 from bacclab.dashboard.lookup import Lookup
-from bacclab.dashboard.words import ALARM, warnings
+from bacclab.dashboard.words import ALARM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ def show_summary(run: RunFrames) -> None:
         Column("5 % to 95 %", number=True),
         Column("ahead", number=True),
         Column("bust", number=True),
-        Column("worst fall", number=True, optional=True),
+        Column("mean max drawdown", number=True, optional=True),
         Column("refused", number=True, optional=True),
         Column("played by", optional=True),
     ]
@@ -93,13 +93,6 @@ def show_audit(run: RunFrames) -> None:
         "Audit: return per unit staked, sampled and exact (on a full shoe, or on the cards left if a bettor sees them)"
     )
     _emit_by_cell(run, columns, rows, printed)
-    show_warnings(run)
-
-
-def show_warnings(run: RunFrames) -> None:
-    """Print what a reader must not miss: figures out of line with exact ones, bettors that placed no bets."""
-    for line in warnings(Lookup.of(run)):
-        emit(f"warning: {line}")
 
 
 def verdict(row: Row) -> str:

@@ -65,11 +65,16 @@ SUMMARY = (
         "bust+ended_cannot_cover",
         "Ruined",
         "share",
-        "Share of sessions that ended bust or unable to cover the next bet.",
+        "Share of sessions that the bankroll ended: bust (less left than the table minimum) or, with when_refused = "
+        '"stop", unable to cover the next bet.',
         True,
     ),
     Column(
-        "mean_max_drawdown", "Drawdown", "money", "Largest fall from a peak within a session, mean over sessions.", True
+        "mean_max_drawdown",
+        "Mean max drawdown",
+        "money",
+        "Largest drawdown of a session (fall from its highest bankroll so far), mean over sessions.",
+        True,
     ),
     Column(
         "median_longest_losing_run",

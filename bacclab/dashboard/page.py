@@ -73,7 +73,7 @@ def _fixed_parts(look: Lookup) -> dict[str, str]:
         "script": _asset("page.js"),
         "sentence": escape(rules.sentence(look)),
         "answer": "\n".join(f"<p>{_prose(text)}</p>" for text in words.answer(look)),
-        "warnings": _warnings([*words.warnings(look), *_other_warnings(look)]),
+        "warnings": _warnings([*words.warnings(look), *map(str, look.run.manifest.get("warnings", ()))]),
         "brief": tables.facts(rules.brief_facts(look)),
         "filters": _filters(look),
         "summary": tables.summary_table(look),
@@ -170,15 +170,6 @@ def _warnings(texts: list[str]) -> str:
         return ""
     inside = "".join(f"<p>{_prose(text)}</p>" for text in texts)
     return f'<div class="warning" role="note">{inside}</div>'
-
-
-def _other_warnings(look: Lookup) -> list[str]:
-    """What the run itself warns of (a plugin that failed), without what the page says in its own words."""
-    from bacclab.analysis.summary import warnings_of
-
-    labels = look.run.cells["label"].to_list() if "label" in look.run.cells.columns else []
-    said = set(warnings_of(look.run.summary, labels)) if labels else set()
-    return [str(text) for text in look.run.manifest.get("warnings", ()) if text not in said]
 
 
 def _filters(look: Lookup) -> str:

@@ -22,6 +22,8 @@ __all__ = ["ALARM", "answer", "signed", "warnings"]
 
 #: A result further than this many standard errors from its exact expectation is called out.
 ALARM = 4.0
+#: A larger share of sessions than this that the table ended by refusing a stake is called out.
+OFTEN = 0.01
 
 Row = dict[str, Any]
 
@@ -64,6 +66,8 @@ def warnings(look: Lookup) -> list[str]:
             f"{_listed(idle)} placed no bets. {'Its' if len(idle) == 1 else 'Their'} bankroll never moves, and rates "
             "per bet are empty."
         )
+    stopped = [row for row in rows if (row.get("ended_limit") or 0) > OFTEN]
+    found += [_stopped(some, rows, name) for some in _by_bettor(stopped)]
     found += [_far(some, look) for some in _by_bettor([row for row in rows if _alarming(row)])]
     found += [
         f"{_listed(_named(some, rows, name))}: on these rules its bets have an expectation of {_range(some)} of the "
@@ -92,6 +96,23 @@ def _far(rows: Sequence[Row], look: Lookup) -> str:
     return (
         f"{rows[0]['bettor']}: the result lies {_listed(texts)} the exact expectation of its bets (taken {basis}). That "
         "is too far for chance and points to a fault: in the odds of the table, in the rounds, or in this program."
+    )
+
+
+def _stopped(some: Sequence[Row], rows: Sequence[Row], name: Callable[[Row], str]) -> str:
+    """One bettor's sessions that ended because the table refused a stake, and what for."""
+    most = max(some, key=lambda row: float(row["ended_limit"]))
+    reasons = {
+        key.removeprefix("refused_"): sum(row[key] or 0 for row in some)
+        for key in most
+        if key.startswith("refused_") and key != "refused_over_bankroll"
+    }
+    told = [f"{reason} {round(count):,}" for reason, count in reasons.items() if count]
+    return (
+        f"{_listed(_named(some, rows, name))}: {'' if len(some) == 1 else 'up to '}{percent(float(most['ended_limit']))} of "
+        "sessions ended because the table refused a stake"
+        + (f" ({', '.join(told)})" if told else "")
+        + "; when_refused says what happens then."
     )
 
 

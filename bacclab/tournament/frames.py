@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from bacclab.game.codes import Outcome
 from bacclab.game.limits import REASONS
-from bacclab.money import UNITS
+from bacclab.money import UNITS, from_amount
 from bacclab.tournament.ledger import ENDINGS
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from bacclab.tournament.ledger import Ledger, Trace
     from bacclab.tournament.plan import Cell
-
-OUTCOMES = ("player", "banker", "tie")
 
 
 def _columns(keys: str, ints: str = "", floats: str = "", texts: str = "") -> dict[str, Any]:
@@ -52,7 +51,7 @@ _SUMMARY_TYPES = _columns(
     "cell bettor",
     "sessions rounds bets decisions wins losses pushes refusals " + " ".join(_REFUSED),
     "staked commission net expected return_on_stake se_return expected_return se_controlled z win_rate_decisions win_rate_bets "
-    "mean_final sd_final se_final q05 q25 median q75 q95 ahead even behind bust mean_max_drawdown mean_losing_run "
+    "mean_final sd_final se_final q05 q25 median q75 q95 ahead even behind bust mean_max_drawdown "
     "median_longest_losing_run largest_stake " + " ".join(_ENDED),
     "expected_on played_by",
 )
@@ -228,7 +227,7 @@ def distribution_frame(
 
 def trajectories_frame(trace: Trace, *, cell: int, bettor: str) -> pl.DataFrame:
     """One row a round of each sampled session."""
-    outcomes = pl.Series(OUTCOMES, dtype=pl.String)
+    outcomes = pl.Series(tuple(Outcome), dtype=pl.String)
     columns: dict[str, Any] = {
         "cell": cell,
         "bettor": bettor,
@@ -252,7 +251,7 @@ def cells_frame(cells: Sequence[Cell]) -> pl.DataFrame:
             "sessions": [cell.sessions for cell in cells],
             "rounds": [cell.horizon.rounds for cell in cells],
             "shoes": [cell.horizon.shoes for cell in cells],
-            "bankroll": [cell.bankroll / UNITS for cell in cells],
+            "bankroll": [from_amount(cell.bankroll) for cell in cells],
             "table": [cell.table.name for cell in cells],
         },
     )

@@ -9,6 +9,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from bacclab._version import __version__
+from bacclab.money import from_amount
 from bacclab.tournament.config import Experiment, plain_value, resolved
 from bacclab.tournament.store import FORMAT, fingerprint
 
@@ -101,7 +102,7 @@ def _cell(cell: Cell, source: Mapping[str, Any]) -> dict[str, Any]:
         "sessions": cell.sessions,
         "rounds": cell.horizon.rounds,
         "shoes": cell.horizon.shoes,
-        "bankroll": cell.bankroll / 10_000,
+        "bankroll": from_amount(cell.bankroll),
         "table": cell.table.name,
         "source": source,
         "digest": None,

@@ -9,18 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
 
+from bacclab.bettors.slip import POLICIES, Policy
 from bacclab.errors import MoneyError, nearest
 from bacclab.game.override import KEYS
 from bacclab.money import CENT, MAX_AMOUNT, Money, show, to_amount
 
 if TYPE_CHECKING:
     from bacclab.tournament.locate import Key
-
-WHEN_REFUSED = ("cap", "reset", "stop", "skip")
 
 
 def _amount(value: Any) -> int:
@@ -108,7 +107,7 @@ class BettorPart(Part):
     stake: Annotated[Any, WithJsonSchema(_CHOICE)] = Field(
         default=None, description="a registered progression: how much"
     )
-    when_refused: Literal["cap", "reset", "stop", "skip"] = Field(
+    when_refused: Policy = Field(
         default="stop", description="what happens when a bet is not allowed by the bankroll or the table"
     )
     stop: StopPart | None = Field(default=None, description="in place of the experiment's [stop]")
@@ -191,8 +190,8 @@ def fault_of(error: Mapping[str, Any]) -> tuple[Key, str, str | None]:
     if kind == "too_short":
         return key, "is empty: an experiment needs at least one", None
     if kind == "literal_error":
-        near = nearest(value, WHEN_REFUSED) if isinstance(value, str) else None
-        hint = f'did you mean "{near}"?' if near else f"one of: {', '.join(WHEN_REFUSED)}"
+        near = nearest(value, POLICIES) if isinstance(value, str) else None
+        hint = f'did you mean "{near}"?' if near else f"one of: {', '.join(POLICIES)}"
         return key, f"= {shown(value)} is not a choice", hint
     if kind == "value_error":
         return key, str(context["error"]), None

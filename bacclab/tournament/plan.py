@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bacclab.game.tables import Table
     from bacclab.registry import Kind, Registry
     from bacclab.shoes.source import Horizon, Source
-    from bacclab.tournament.config import BettorSpec, Experiment, Stop
+    from bacclab.tournament.config import BettorSpec, Experiment
     from bacclab.tournament.locate import Key
 
 BLOCK_ROUNDS = 2_000_000
@@ -57,7 +57,6 @@ class Cell:
     bankroll: int
     sessions: int
     seed: int
-    stop: Stop
     bettors: tuple[BettorSpec, ...]
     checkpoints: NDArray[np.int64] = field(repr=False)
     trajectories: int
@@ -156,7 +155,6 @@ def plan_cell(experiment: Experiment, index: int, registry: Registry) -> Cell:
         bankroll=own.bankroll,
         sessions=own.sessions,
         seed=own.seed,
-        stop=own.stop,
         bettors=own.bettors,
         checkpoints=checkpoints(rounds, own.record.checkpoints),
         trajectories=min(own.record.trajectories, own.sessions),

@@ -36,7 +36,6 @@ MANIFEST = "manifest.json"
 EXPERIMENT = "experiment.toml"
 BLOCKS = "blocks"
 LOCK = ".lock"
-FRAMES = ("summary", "sessions", "distribution", "trajectories", "comparisons", "cells")
 
 
 @dataclass(frozen=True, slots=True)

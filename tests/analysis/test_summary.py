@@ -12,7 +12,7 @@ import pytest
 
 import bacclab as bl
 from bacclab.analysis import summary as module
-from bacclab.analysis.summary import Group, summarise, warnings_of
+from bacclab.analysis.summary import Group, summarise
 
 BETTORS = [
     {"name": "Flat", "use": "flat", "on": "banker", "unit": 10},
@@ -143,23 +143,7 @@ class TestUndefined:
         assert row["refusals"] == row["refused_under_minimum"] == 12
         assert row["return_on_stake"] is row["expected_return"] is row["win_rate_bets"] is row["z"] is None
         assert row["median"] == 1000.0
-        assert '"Never" placed no bets' in done.warnings
-
-
-def test_warnings_name_what_is_out_of_line() -> None:
-    rows = pl.DataFrame(
-        {
-            "cell": [0, 1, 1],
-            "bettor": ["A", "B", "C"],
-            "bets": [5, 0, 5],
-            "z": [-5.4, None, 3.9],
-            "expected_return": [-0.01, None, 0.0123],
-        }
-    )
-    first, second, third = warnings_of(rows, ["", "table.maximum = 200"])
-    assert first.startswith('"A" is 5.4 standard errors from its exact expectation')
-    assert second == '"B" (table.maximum = 200) placed no bets'
-    assert third.startswith('"C" (table.maximum = 200) plays with an edge over the house')
+        assert any(line.startswith("Never placed no bets") for line in done.warnings)
 
 
 def test_the_median_is_the_half_way_line_of_four_sessions() -> None:

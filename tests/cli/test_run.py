@@ -96,7 +96,8 @@ class TestRun:
         assert not (folder / "runs/trial/report.html").exists()
 
     def test_quiet(self, call, folder):
-        called = call("run", "trial.toml", "--quiet", "--no-report", "--workers", "1")
+        steps = ("--set", "bettor.Martingale.stake.steps=6")  # none is over the maximum
+        called = call("run", "trial.toml", "--quiet", "--no-report", "--workers", "1", *steps)
         assert (called.code, called.out, called.err) == (0, "", "")
 
     def test_values_over_the_file(self, call, folder):
@@ -191,6 +192,13 @@ class TestRun:
         assert called.code == 0
         assert "warning: plugin fib" in called.err
         assert call("--plugin", "fib.py", "--strict-plugins", "run", "trial.toml").code == 2
+
+    def test_a_warning_is_printed_once(self, call, folder):
+        called = call("run", "trial.toml", "--no-report", "--out", "run")
+        assert called.code == 0
+        assert (called.out + called.err).count("because the table refused a stake (over_maximum") == 1
+        shown = call("show", "run")
+        assert (shown.out + shown.err).count("because the table refused a stake (over_maximum") == 1
 
     def test_output_in_a_code_page(self, shell, folder):
         text = textwrap.dedent(EXPERIMENT).replace('"Flat"', '"平注 ♠"')
@@ -304,7 +312,8 @@ class TestFinishedRuns:
         for kind, read in (("csv", pl.read_csv), ("parquet", pl.read_parquet), ("json", pl.read_json)):
             called = call("export", "runs/trial", "--to", kind, "-o", "tables")
             assert called.code == 0
-            assert len(called.out.splitlines()) == 6
+            frames = json.loads(Path("runs/trial/manifest.json").read_text())["files"]
+            assert {Path(line).stem for line in called.out.splitlines()} == {Path(name).stem for name in frames}
             sessions = read(f"tables/sessions.{kind}")
             original = pl.read_parquet("runs/trial/sessions.parquet")
             assert sessions.height == original.height == 120

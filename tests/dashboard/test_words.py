@@ -16,7 +16,8 @@ def changed(synthetic: ModuleType, run: Any, name: str, **values: Any) -> Lookup
     """The run with some figures of one bettor replaced."""
     mine = pl.col("bettor") == name
     summary = run.summary.with_columns(
-        pl.when(mine).then(pl.lit(value)).otherwise(pl.col(key)).alias(key) for key, value in values.items()
+        pl.when(mine).then(pl.lit(value)).otherwise(pl.col(key) if key in run.summary.columns else None).alias(key)
+        for key, value in values.items()
     )
     return Lookup(
         synthetic.SyntheticRun(
@@ -80,6 +81,19 @@ class TestWarnings:
     def test_far_from_expectation(self, run: Any, synthetic: ModuleType, z: float, side: str) -> None:
         found = warnings(changed(synthetic, run, "Flat on Tie", z=z))
         assert any(f"{abs(z):.1f} standard errors {side}" in line and "Flat on Tie" in line for line in found)
+
+    def test_a_table_that_refuses(self, run: Any, synthetic: ModuleType) -> None:
+        figures = {
+            "ended_limit": 0.123,
+            "refused_under_minimum": 123,
+            "refused_over_maximum": 0,
+            "refused_over_bankroll": 7,
+        }
+        found = warnings(changed(synthetic, run, "Flat on Banker", **figures))
+        (line,) = [line for line in found if line.startswith("Flat on Banker")]
+        assert "12.3 % of sessions ended because the table refused a stake (under_minimum 123)" in line
+        few = warnings(changed(synthetic, run, "Flat on Banker", **figures | {"ended_limit": 0.01}))
+        assert not any("refused" in line for line in few)
 
     def test_a_table_that_loses(self, run: Any, synthetic: ModuleType) -> None:
         found = warnings(changed(synthetic, run, "Flat on Banker", expected_return=0.0124))

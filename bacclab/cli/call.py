@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Session:
+class Call:
     """The global options: which plugins to load, and whether to show tracebacks."""
 
     files: tuple[str, ...] = ()
@@ -40,8 +40,8 @@ class Session:
         return loaded
 
 
-def session_of(context: typer.Context) -> Session:
+def call_of(context: typer.Context) -> Call:
     """The global options of the call that a command belongs to."""
-    session = context.find_root().obj
-    assert isinstance(session, Session)
-    return session
+    call = context.find_root().obj
+    assert isinstance(call, Call)
+    return call
