@@ -125,7 +125,8 @@ def late(
     if wide < 1:
         raise TableError(f"a bin must hold at least one card, not {wide}")
     means = Means(net_per_unit(asked.layout)[[asked.layout.index[name]]], decks=rules.decks)
-    bins = _Bins(wide, -(-rules.cards // wide))
+    full_shoe = float(asked.figures[name].expected)
+    bins = _Bins(wide, -(-rules.cards // wide), full_shoe)
     tallies = [_Perfect() for _ in every]
     for first in range(0, shoes, _CHUNK):
         count = min(_CHUNK, shoes - first)
@@ -144,7 +145,7 @@ def late(
         bet=name,
         shoes=shoes,
         seed=seed,
-        full_shoe=float(asked.figures[name].expected),
+        full_shoe=full_shoe,
         cards_left_rows=bins.rows(),
         cut_card_rows=[tally.row(one.cut_cards) for one, tally in zip(every, tallies, strict=True)],
     )
@@ -161,6 +162,8 @@ class _Bins:
 
     width: int
     number: int
+    centre: float
+    """Squares are taken about this, which is near every mean."""
     returns: list[Floats] = field(default_factory=list)
     places: list[NDArray[np.int64]] = field(default_factory=list)
     moments: list[Floats] = field(default_factory=list)
@@ -170,7 +173,7 @@ class _Bins:
         place = (left - 1) // self.width
         shoes = int(shoe[-1]) + 1
         key = shoe * self.number + place
-        sums = np.bincount(key, returns, minlength=shoes * self.number).reshape(shoes, -1)
+        sums = np.bincount(key, returns - self.centre, minlength=shoes * self.number).reshape(shoes, -1)
         rounds = np.bincount(key, minlength=shoes * self.number).reshape(shoes, -1).astype(np.float64)
         self.moments.append(
             np.array([(a * b).sum(axis=0) for a, b in ((sums, sums), (sums, rounds), (rounds, rounds))])
@@ -191,7 +194,8 @@ class _Bins:
             if not inside.size:
                 continue
             mean = float(inside.mean())
-            squares = moments[0, place] - 2 * mean * moments[1, place] + mean**2 * moments[2, place]
+            off = mean - self.centre
+            squares = moments[0, place] - 2 * off * moments[1, place] + off**2 * moments[2, place]
             spread = self.shoes / (self.shoes - 1) * max(0.0, float(squares)) if self.shoes > 1 else None
             found.append(
                 {

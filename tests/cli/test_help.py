@@ -9,7 +9,7 @@ import sys
 import pytest
 
 PLAY = ["run", "runs", "show", "report", "export"]
-EXACT = ["odds", "exact", "bankroll"]
+EXACT = ["odds", "late", "exact", "bankroll"]
 LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "plugins", "schema"]
 GROUPS = ["cost"]
 COMMANDS = PLAY + EXACT + LIST + GROUPS
