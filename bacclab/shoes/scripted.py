@@ -27,7 +27,8 @@ RESULTS = {
 class ScriptedSource:
     """Rounds as written: B, P, T in either case; `|` begins a new shoe; blanks are for the reader.
 
-    Wins are 7 over 6, ties 7 all, with two cards a side and no pairs. A session ends where the script ends.
+    A script says who won and nothing else: wins are taken as 7 over 6, ties as 7 all, with two cards a side, and side
+    bets that depend on more are refused. A session ends where the script ends.
 
     >>> dealt = ScriptedSource("PB|T").rounds(0, 1, horizon=Horizon(rounds=10))
     >>> [str(codes.decode(int(code) & codes.CODE_MASK).outcome) for code in dealt.codes[0, :3]]
@@ -37,6 +38,8 @@ class ScriptedSource:
     """
 
     id: ClassVar[str] = "scripted"
+    winners_only: ClassVar[bool] = True
+    """Side bets on pairs, totals or cards cannot be settled on these rounds."""
 
     def __init__(self, script: str) -> None:
         self.script = script

@@ -18,7 +18,7 @@ from bacclab.game.layout import Layout
 from bacclab.shoes.source import Rounds
 from bacclab.tournament.ledger import CARDS_LEFT, FULL_SHOE
 from bacclab.tournament.make import make_bettor
-from bacclab.tournament.play.terms import Terms
+from bacclab.tournament.play.terms import Terms, beyond_the_winner
 from bacclab.tournament.play.ways import Chosen, choose, seeing
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ def prepare_cell(cell: Cell, registry: Registry) -> CellPlay:
     def deal_open(first: int, count: int) -> Rounds:
         return cell.source.rounds(first, count, horizon=cell.horizon, unseen=True)
 
+    undecided = beyond_the_winner(layout) if getattr(cell.source, "winners_only", False) else frozenset()
     sessions = min(TRIAL_SESSIONS, cell.sessions)
     closed = _shortened(cell.source.rounds(0, sessions, horizon=cell.horizon, unseen=False))
     opened: Rounds | None = None
@@ -97,6 +98,7 @@ def prepare_cell(cell: Cell, registry: Registry) -> CellPlay:
             traced=cell.trajectories,
             policy=spec.when_refused,
             max_rounds=cell.max_rounds,
+            undecided=undecided,
         )
         with _named(spec.name):
             bettor = make_bettor(spec, registry)
@@ -148,7 +150,7 @@ def _named(bettor: str) -> Iterator[None]:
         if repr(bettor) in error.message:
             raise
         raise type(error)(f"bettor {bettor!r}: {error.message}", hint=error.hint) from error
-    except Exception as error:
+    except (Exception, SystemExit, GeneratorExit) as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(place.filename).name}, line {place.lineno}"
         raise BettorError(f"bettor {bettor!r} failed: {type(error).__name__}: {error} ({where})") from error

@@ -73,7 +73,9 @@ class _Lanes:
         self.new_shoe = (codes & np.uint16(NEW_SHOE)) != 0
         self.shoe_begins = self.new_shoe.any(axis=1).tolist()
         self.codes = codes & np.uint16(CODE_MASK)
-        self.unseen = None if rounds.unseen is None else rounds.unseen[self.part]
+        self.unseen = None if rounds.unseen is None else rounds.unseen[self.part].view()
+        if self.unseen is not None:
+            self.unseen.flags.writeable = False  # every bettor of the block is shown these very counts
         self.bettor = duplicate(player.bettor)
         self.bettor.lanes = self.lanes
         self.view = LaneView(terms.table, terms.layout, lanes=self.lanes)
@@ -131,7 +133,7 @@ class _Lanes:
         if self.laid.shape != wanted.shape:
             self.laid, self.scratch = np.zeros_like(wanted), np.zeros_like(wanted)
         laid = self.laid
-        before = self.ledger.rounds[self.part].copy() if traced else None
+        before = self.ledger.rounds[self.part].copy() if traced or self.shoe_begins[r] else None
         # New arrays every round: the bettor may keep those that it was shown.
         self.staked, self.net = np.empty(self.lanes, dtype=np.int64), np.empty(self.lanes, dtype=np.int64)
         money = (self.figures, self.ended, self.expected)
@@ -150,7 +152,10 @@ class _Lanes:
             self._value(r, spots, laid, self.valued)
         self.bettor.settle(LaneResult(self.codes[r], staked=self.staked, net=self.net))
         if before is not None:
-            self._trace(r, spots, laid, self.ledger.rounds[self.part] > before)
+            played = self.ledger.rounds[self.part] > before
+            self.ledger.shoes[self.part] += self.new_shoe[r] & played
+            if traced:
+                self._trace(r, spots, laid, played)
         return int(left)
 
     def _refused(
@@ -189,16 +194,19 @@ class _Lanes:
             view._shoe += new_shoe
             view._shoe_start[new_shoe] = r
             self.bettor.shoe_lanes(new_shoe)
-            self.ledger.shoes[self.part] += new_shoe & (self.ended == PLAYING)
         if self.unseen is not None:
             view._unseen = self.unseen[:, r].T
 
     def _asked(self, bets: LaneBets | None) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
         """The requests as arrays (bets × lanes): index of the bet, amount."""
+        if bets is not None and not isinstance(bets, LaneBets):
+            raise BettorError(f"{self.bettor!r}: bet() must return bets made by the view, or None, and not {bets!r}")
         items = () if bets is None else bets.items
         if not items:
             return np.full((1, self.lanes), -1, dtype=np.int16), np.zeros((1, self.lanes), dtype=np.int64)
-        spots = _rows([spot for spot, _ in items]).astype(np.int16, copy=False)
+        spots = _rows([_indices(spot, self.bettor, bets=len(self.terms.layout.ids)) for spot, _ in items])
+        if self.terms.undecided:
+            self.terms.refuse_undecided(np.unique(spots).tolist())
         wanted = _rows([_whole(stakes, self.bettor) for _, stakes in items])
         if spots.shape[1:] != (self.lanes,) or wanted.shape != spots.shape:
             raise BettorError(f"{self.bettor!r}: bet() gave arrays of shape {wanted.shape[1:]} for {self.lanes} lanes")
@@ -219,6 +227,14 @@ class _Lanes:
             tracer.number(tuple((bet, amount) for bet, amount in zip(*slip, strict=True) if amount)) if staked else 0
             for slip, staked in zip(slips, self.staked[lanes].tolist(), strict=True)
         ]
+
+
+def _indices(spots: NDArray[Any], bettor: LaneBettor, *, bets: int) -> NDArray[np.int16]:
+    """Indices of bets as the kernels read them: from −1 (no bet) to the last bet of the table."""
+    indices = np.asarray(spots)
+    if indices.dtype.kind not in "iu" or (indices.size and not -1 <= indices.min() <= indices.max() < bets):
+        raise BettorError(f"{bettor!r}: the index of a bet must be a whole number from -1 (no bet) to {bets - 1}")
+    return indices.astype(np.int16, copy=False)
 
 
 def _rows(arrays: list[NDArray[Any]]) -> NDArray[Any]:

@@ -73,7 +73,7 @@ class PlainPlayer:
         bettor, view = duplicate(self.bettor), View(terms.table)
         view._random = lambda round_number, draw: self.random(session, round_number, draw)
         bettor.start(terms.table)
-        figures, expected, played = opening(terms.bankroll), 0.0, 0
+        figures, expected, played, shoes = opening(terms.bankroll), 0.0, 0, 0
         ended = ending(terms.bankroll, floor, goal, terms.least)
         bankroll, ask, unseen, past = terms.bankroll, self.requests.ask, rounds.unseen, view._past
         valued: list[tuple[int, tuple[tuple[int, int], ...]]] | None = [] if terms.sees_cards else None
@@ -81,6 +81,7 @@ class PlainPlayer:
             if code & NEW_SHOE:
                 past = view._past = []
                 view._shoe += 1
+                shoes += 1
                 bettor.shoe()
             code &= CODE_MASK
             view._bankroll, view._round = bankroll, played + 1
@@ -91,10 +92,12 @@ class PlainPlayer:
                 _count(ledger, s, slip.refused)
             if end is not None:
                 ended = ENDINGS.index(end)
+                shoes -= not past  # no round of this shoe was played
                 break
             if slip.total > bankroll - floor:
                 slip, ended = self._uncovered(bettor, view, slip, figures, ledger, s)
                 if ended != PLAYING:
+                    shoes -= not past
                     break
             stake = slip.total
             if stake:
@@ -128,7 +131,7 @@ class PlainPlayer:
             on_cards = terms.cards_left.of_slips([bets for _, bets in valued], unseen[s, [r for r, _ in valued]])
             expected = float(on_cards.sum())
         ledger.figures[s] = figures
-        ledger.rounds[s], ledger.shoes[s] = played, view.shoe
+        ledger.rounds[s], ledger.shoes[s] = played, shoes
         ledger.ended_by[s], ledger.expected[s] = ended, expected / UNITS
         for c, checkpoint in enumerate(terms.checkpoints.tolist()):
             ledger.bankrolls[c, s] = bankrolls.get(checkpoint, bankroll)
@@ -165,6 +168,7 @@ class PlainPlayer:
         if known is None:
             if len(self._known) > 50_000:
                 self._known.clear()
+            self.terms.refuse_undecided(index for index, _ in slip.bets)
             known = self._known[slip.bets] = ({}, self.terms.expectation(slip.bets))
         return known
 

@@ -34,6 +34,7 @@ class TablePlayer:
     def __init__(self, table: TransitionTable, terms: Terms) -> None:
         self.table = table
         self.terms = terms
+        terms.refuse_undecided(index for slip in table.slips for index, _ in slip.bets)
         slips = table.slips
         stake = np.array([slip.total for slip in slips], dtype=np.int64)
         refused = np.array([slip.refused for slip in slips], dtype=np.int64)

@@ -101,6 +101,8 @@ def play_table(
                     action, state, amount = attend(state, figures[BANKROLL], floor, policy, states, refused_out[s])
                     if action == OVER:
                         ended = amount
+                        if codes[s, r] & NEW_SHOE:
+                            shoes -= 1  # no round of this shoe was played
                         break
                 cell = state * classes + class_of[code]
                 net, commission, following = net_of[cell], commission_of[cell], next_of[cell]

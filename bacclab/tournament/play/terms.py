@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bacclab.errors import SourceError
+from bacclab.game.codes import outcomes, possible_codes
 from bacclab.game.settlement import EXACT, settle_bet
 from bacclab.money import CENT, UNITS
 
@@ -21,10 +24,20 @@ if TYPE_CHECKING:
 
     Book = tuple[Any, ...]
 
-__all__ = ["NEVER", "Terms"]
+__all__ = ["NEVER", "Terms", "beyond_the_winner"]
 
 NEVER = 2**63 - 1
 """A bankroll that no session reaches: the settlement of one round stays below it."""
+
+
+def beyond_the_winner(layout: Layout) -> frozenset[int]:
+    """The side bets that depend on more than who won: pairs, totals, numbers of cards."""
+    possible, winner = possible_codes(), outcomes()
+    return frozenset(
+        bet
+        for bet in np.flatnonzero(layout.side).tolist()
+        if any(len(np.unique(layout.line[bet, possible & (winner == w)])) > 1 for w in range(3))
+    )
 
 
 @dataclass(frozen=True)
@@ -34,7 +47,7 @@ class Terms:
     ``floor`` is what a stop-loss keeps back, ``goal`` the bankroll at which a stop-win ends a session (NEVER
     without one), ``checkpoints`` the rounds at which bankrolls are kept (the first is 0), ``traced`` how many of
     the first sessions of the *experiment* are kept round by round. ``sees_cards``: bets are valued on the cards left
-    before each round, as the bettor sees them.
+    before each round, as the bettor sees them. ``undecided``: bets that the source's rounds do not decide.
     """
 
     table: Table
@@ -47,7 +60,17 @@ class Terms:
     traced: int
     policy: str
     max_rounds: int
+    undecided: frozenset[int] = frozenset()
     sees_cards: bool = False
+
+    def refuse_undecided(self, bets: Iterable[int]) -> None:
+        """Raise SourceError for a bet that the rounds of the source do not decide."""
+        if refused := self.undecided.intersection(bets):
+            bet = self.layout.ids[min(refused)]
+            raise SourceError(
+                f"the source knows who won each round and nothing else, so the bet {bet!r} cannot be settled",
+                hint="use the simulated source",
+            )
 
     @property
     def floor(self) -> int:

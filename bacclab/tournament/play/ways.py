@@ -16,7 +16,9 @@ import numpy as np
 from bacclab.bettors.freeze import duplicate
 from bacclab.bettors.lanes import LaneBettor, LaneCombined
 from bacclab.bettors.table import NotTabular, walk
+from bacclab.errors import BettorError
 from bacclab.game.settlement import DOWN, EXACT, settle_bet
+from bacclab.shoes.source import Rounds
 from bacclab.shoes.streams import bettor_key, uniform, uniforms
 from bacclab.tournament.play.lanes import LanePlayer
 from bacclab.tournament.play.plain import PlainPlayer
@@ -25,7 +27,6 @@ from bacclab.tournament.play.table import TablePlayer
 if TYPE_CHECKING:
     from bacclab.bettors.base import Bettor
     from bacclab.bettors.slip import Slip
-    from bacclab.shoes.source import Rounds
     from bacclab.tournament.ledger import Ledger, Trace
     from bacclab.tournament.play.terms import Terms
 
@@ -102,6 +103,7 @@ def choose(bettor: Bettor, terms: Terms, *, name: str, seed: int, trial: Rounds)
     """The fastest way that gives what the plain way gives on the rounds of ``trial`` (sessions 0, 1, …)."""
     plain = player_for(bettor, terms, name=name, seed=seed, way="plain")
     truth = plain.play(trial, first=0)  # also tells at once what is wrong with a bettor that cannot be played
+    _refuse_unsteady(plain, trial, truth[0])
     why = ""
     for way in WAYS[:-1]:
         try:
@@ -114,6 +116,25 @@ def choose(bettor: Bettor, terms: Terms, *, name: str, seed: int, trial: Rounds)
             return Chosen(player, why)
         why = f"played by {way} it would differ: {fault}"
     return Chosen(plain, why)
+
+
+def _refuse_unsteady(plain: Player, trial: Rounds, truth: Ledger) -> None:
+    """Refuse a bettor that bets otherwise when the same sessions are played again, in another order."""
+    for s in reversed(range(truth.sessions)):
+        one = slice(s, s + 1)
+        alone = Rounds(
+            codes=trial.codes[one],
+            lengths=trial.lengths[one],
+            ran_out=trial.ran_out[one],
+            unseen=None if trial.unseen is None else trial.unseen[one],
+        )
+        again, _ = plain.play(alone, first=s)
+        if not (np.array_equal(again.figures[0], truth.figures[s]) and again.rounds[0] == truth.rounds[s]):
+            raise BettorError(
+                "it bets otherwise when the same session is played again: it uses random numbers, the clock, or memory "
+                "that outlives a session",
+                hint="keep all memory in attributes set by start(), and draw random numbers with view.random()",
+            )
 
 
 def difference(one: tuple[Ledger, Trace], other: tuple[Ledger, Trace]) -> str | None:
