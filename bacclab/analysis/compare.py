@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -19,7 +19,7 @@ from bacclab.money import UNITS
 from bacclab.tournament.frames import SCHEMAS, amounts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -31,25 +31,39 @@ HELD = 1 << 24
 """Results that are held at a time."""
 
 
-def compare(sessions: pl.LazyFrame, groups: Sequence[Group]) -> pl.DataFrame:
-    """The comparisons frame, from sessions (sorted by key)."""
+class Rate(NamedTuple):
+    """A return per unit staked, its standard error, and what was staked in all (currency units)."""
+
+    value: float
+    error: float
+    staked: float
+
+
+def compare(sessions: pl.LazyFrame, groups: Sequence[Group], *, summary: pl.DataFrame | None = None) -> pl.DataFrame:
+    """The comparisons frame, from sessions (sorted by key); the summary tells who only staked less."""
     cells: dict[int, list[Group]] = {}
     for group in groups:
         cells.setdefault(group.cell, []).append(group)
-    rows = [row for members in cells.values() for row in _cell(sessions, members)]
+    rates = {} if summary is None else _rates(summary)
+    rows = [row for members in cells.values() for row in _cell(sessions, members, rates)]
     return pl.DataFrame(rows, schema=SCHEMAS["comparisons"])
 
 
-def _cell(sessions: pl.LazyFrame, members: Sequence[Group]) -> list[dict[str, Any]]:
+def _cell(
+    sessions: pl.LazyFrame, members: Sequence[Group], rates: Mapping[tuple[int, str], Rate]
+) -> list[dict[str, Any]]:
     count, sums, products = exact_products(_nets(sessions, members), len(members))
     rows = []
-    for a, b in combinations(range(len(members)), 2):
+    pairs = list(combinations(range(len(members)), 2))
+    for a, b in pairs:
         squares = products[a, a] + products[b, b] - 2 * products[a, b]
         figures = difference(count, sums[a] - sums[b], squares)
         rows.append({"cell": members[a].cell, "bettor_a": members[a].bettor, "bettor_b": members[b].bettor, **figures})
-    for row, adjusted in zip(rows, holm([row["p_value"] for row in rows]), strict=True):
+    known = [rates.get((group.cell, group.bettor)) for group in members]
+    for row, adjusted, (a, b) in zip(rows, holm([row["p_value"] for row in rows]), pairs, strict=True):
         row["p_adjusted"] = adjusted
-        row["verdict"] = verdict(row)
+        one, other = known[a], known[b]
+        row["verdict"] = verdict(row, (sums[a], sums[b]), None if one is None or other is None else (one, other))
     return rows
 
 
@@ -103,14 +117,44 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
-def verdict(row: dict[str, Any]) -> str:
-    """What a comparison says, in words."""
+def verdict(row: Mapping[str, Any], nets: tuple[int, int], rates: tuple[Rate, Rate] | None = None) -> str:
+    """What a comparison says, in words, given the total nets of the two; `rates` are their returns per unit staked.
+
+    Who loses less a session may only have staked less: that is said where the 95 % intervals of the returns overlap.
+
+    >>> row = {"bettor_a": "A", "bettor_b": "B", "sessions": 9, "mean_difference": 8.0, "sd_difference": 1.0, "p_adjusted": 0.01}
+    >>> verdict(row, (-10, -82)), verdict(row, (-10, -82), (Rate(-0.01, 0.004, 1000.0), Rate(-0.0103, 0.002, 8000.0)))
+    ('A loses less a session', 'A loses less a session because it stakes less')
+    """
     mean = row["mean_difference"]
-    better = row["bettor_a"] if mean > 0 else row["bettor_b"]
     if row["sessions"] < 2:
         return "one session cannot tell"
+    if row["sd_difference"] == 0 and not mean:
+        return "the same in every session"
+    if row["sd_difference"] and row["p_adjusted"] >= LEVEL:
+        return "cannot tell apart"
+    better, net = (row["bettor_a"], nets[0]) if mean > 0 else (row["bettor_b"], nets[1])
+    told = f"{better} {'loses less' if net < 0 else 'wins more'} a session"
     if row["sd_difference"] == 0:
-        return f"{better} is better by the same in every session" if mean else "the same in every session"
-    if row["p_adjusted"] < LEVEL:
-        return f"{better} is better"
-    return "cannot tell apart"
+        return f"{told}, by the same in every session"
+    if rates is not None and _overlap(*rates):
+        ahead, behind = rates if mean > 0 else rates[::-1]
+        if net < 0 and ahead.staked < behind.staked:
+            return f"{told} because it stakes less"
+        if net >= 0 and ahead.staked > behind.staked:
+            return f"{told} because it stakes more"
+    return told
+
+
+def _rates(summary: pl.DataFrame) -> dict[tuple[int, str], Rate]:
+    """The returns of a summary that have a standard error, by cell and bettor."""
+    columns = ("cell", "bettor", "return_on_stake", "se_return", "staked")
+    return {
+        (cell, bettor): Rate(value, error, staked)
+        for cell, bettor, value, error, staked in summary.select(columns).iter_rows()
+        if error is not None
+    }
+
+
+def _overlap(one: Rate, other: Rate) -> bool:
+    return abs(one.value - other.value) <= Z95 * (one.error + other.error)

@@ -25,4 +25,5 @@ def conclude(
 ) -> dict[str, pl.DataFrame]:
     """The frames ``summary`` and ``comparisons``, from the sessions and final bankrolls of a run."""
     groups = groups_of(cells, played_by, expected_on)
-    return {"summary": summarise(sessions, finals, groups), "comparisons": compare(sessions, groups)}
+    summary = summarise(sessions, finals, groups)
+    return {"summary": summary, "comparisons": compare(sessions, groups, summary=summary)}

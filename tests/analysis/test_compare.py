@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import bacclab as bl
 from bacclab.analysis import compare as module
 from bacclab.analysis.compare import compare, holm
 from bacclab.analysis.exact_sums import exact_products, exact_sum
@@ -19,7 +21,9 @@ from bacclab.analysis.summary import Group
 from bacclab.tournament.frames import SCHEMAS
 
 
-def compared(nets: dict[str, list[float]], *, held: int | None = None) -> pl.DataFrame:
+def compared(
+    nets: dict[str, list[float]], *, held: int | None = None, summary: pl.DataFrame | None = None
+) -> pl.DataFrame:
     """The comparisons of bettors with these net results, as one cell."""
     names = sorted(nets)
     count = len(nets[names[0]])
@@ -28,7 +32,7 @@ def compared(nets: dict[str, list[float]], *, held: int | None = None) -> pl.Dat
     with pytest.MonkeyPatch.context() as patch:
         if held:
             patch.setattr(module, "HELD", held)
-        return compare(sessions.lazy(), groups)
+        return compare(sessions.lazy(), groups, summary=summary)
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +69,24 @@ class TestFigures:
 
     def test_verdicts_are_in_words(self, nets) -> None:
         verdicts = dict(zip(itertools.combinations("abc", 2), compared(nets)["verdict"], strict=True))
-        assert verdicts["a", "b"] == "b is better"
+        assert verdicts["a", "b"] == "b wins more a session"
         assert verdicts["a", "c"] == "cannot tell apart"
+
+    def test_who_stakes_less_is_not_called_better(self, tmp_path: Path) -> None:
+        # On the same table every unit staked loses at the same rate, whoever stakes it.
+        flat = {"use": "flat", "on": "player"}
+        bettors = [{"name": "Small", "unit": 10, **flat}, {"name": "Large", "unit": 100, **flat}]
+        experiment = {"bankroll": 100_000, "sessions": 1500, "rounds": 400, "seed": 8, "bettor": bettors}
+        done = bl.run(experiment, out=tmp_path / "run", report=False)
+        assert done.comparisons["verdict"].to_list() == ["Small loses less a session because it stakes less"]
+
+    def test_who_stakes_better_is(self) -> None:
+        rng = np.random.default_rng(4)
+        nets = {"a": rng.normal(-14, 5, 900).round().tolist(), "b": rng.normal(-1, 5, 900).round().tolist()}
+        summary = pl.DataFrame(
+            {"cell": 0, "bettor": ["a", "b"], "return_on_stake": [-0.14, -0.01], "se_return": 0.002, "staked": 1e5}
+        )
+        assert compared(nets, summary=summary)["verdict"].to_list() == ["b loses less a session"]
 
 
 class TestEdges:
@@ -78,7 +98,7 @@ class TestEdges:
 
     def test_the_same_distance_in_every_session(self) -> None:
         row = compared({"a": [1.5, -2, 3], "b": [0.5, -3, 2]}).row(0, named=True)
-        assert row["verdict"] == "a is better by the same in every session"
+        assert row["verdict"] == "a wins more a session, by the same in every session"
         assert row["p_value"] is None
         assert row["sessions_needed"] == 2
 
