@@ -142,6 +142,22 @@ class TestEndings:
         assert set(found) == {"bust", "stop-win reached"}
         assert found["stop-win reached"].y[-1] == pytest.approx((sim["ended_by"] == "stop_win").mean())
 
+    def test_nobody_ruined_is_said(self, run: Any) -> None:
+        figure = charts.bust(run, bettors=["Never bets"])
+        assert figure.layout.annotations[0].text == "No session was ruined"
+        assert figure.data[0].y.max() == 0
+
+    @pytest.mark.parametrize("bettor", [None, "Never bets", "Flat on Tie", "Grab 200 and go"])
+    def test_no_axis_of_shares_passes_the_whole(self, run: Any, bettor: str | None) -> None:
+        figures = [charts.bust(run, bettor=bettor), charts.finals(run, bettor=bettor or "Flat on Banker")]
+        for figure in figures:
+            low, high = figure.layout.yaxis.range
+            stacked = (
+                [trace.y.max() for trace in figure.data if trace.stackgroup] if bettor and figure is figures[0] else []
+            )
+            assert low == 0
+            assert max([sum(stacked), *(t.y.max() for t in figure.data if t.yaxis != "y2")]) <= high <= 1.005
+
     def test_nothing_to_show_is_said(self, run: Any) -> None:
         figure = charts.bust(run, bettor="Never bets")
         assert figure.layout.annotations[0].text == "Every session played all 200 rounds"

@@ -8,7 +8,18 @@ import numpy as np
 
 from bacclab.dashboard import numbers, theme
 from bacclab.dashboard.charts import exact
-from bacclab.dashboard.charts.parts import POINTS, ROUND, floats, line, percent, said, sketch, together, wrapped
+from bacclab.dashboard.charts.parts import (
+    POINTS,
+    ROUND,
+    floats,
+    line,
+    percent,
+    said,
+    share_axis,
+    sketch,
+    together,
+    wrapped,
+)
 from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
@@ -75,12 +86,11 @@ def bust(
                 | {"line": {"color": dressed.colour, "dash": dressed.dash, "width": 2, "shape": "hv"}}
             )
     drawn.add(*({**trace, "showlegend": False} for trace in overlay))
-    _percent_axis(drawn)
+    drawn.change(yaxis=share_axis(max((float(trace["y"].max()) for trace in drawn.traces), default=0.0)))
     if not drawn.traces:
-        last = max((part.rounds for part in parts), default=1)
-        drawn.change(
-            height=220, annotations=[said("No session went bust")], yaxis={"range": [0, 1]}, xaxis={"range": [0, last]}
-        )
+        rounds = np.array([0, max((part.rounds for part in parts), default=1)])
+        drawn.add(line(rounds, np.zeros(2), name="ruined", colour=theme.QUIET[0], form=".2%") | {"showlegend": False})
+        drawn.change(height=220, annotations=[said("No session was ruined")])
     return drawn
 
 
@@ -105,17 +115,12 @@ def _one(part: Slice, points: int) -> Sketch:
             trace["line"]["shape"] = "hv"
             drawn.add({**trace, "stackgroup": "ended", "fillcolor": colour})
     drawn.add(*overlay)
-    _percent_axis(drawn)
+    sampled = sum(float(found[how][-1]) for how in found if how != "rounds")
+    drawn.change(yaxis=share_axis(max([sampled, *(float(trace["y"].max()) for trace in overlay)])))
     if not drawn.traces:
         drawn.add(line(rounds, np.zeros(len(rounds)), name="ended early", colour=theme.QUIET[0], form=".2%"))
-        drawn.change(
-            height=220, yaxis={"range": [0, 1]}, annotations=[said(f"Every session played all {part.rounds:,} rounds")]
-        )
+        drawn.change(height=220, annotations=[said(f"Every session played all {part.rounds:,} rounds")])
     return drawn
-
-
-def _percent_axis(drawn: Sketch) -> None:
-    drawn.change(yaxis={"tickformat": ".2~%", "rangemode": "tozero"})
 
 
 @Chart

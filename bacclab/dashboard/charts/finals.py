@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import floats, percent, sketch
+from bacclab.dashboard.charts.parts import floats, percent, share_axis, sketch
 from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
@@ -41,17 +41,18 @@ def finals(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | No
     )
     drawn.add(_bars(classes))
     split = 0.12 + 0.065 * len(classes)
+    bars: list[dict[str, Any]] = []
     if rest.height:
         total = float(_counts(part)["sessions"].sum())
-        for trace in _histogram(rest, total, part.start, most):
-            drawn.add(trace)
+        bars = _histogram(rest, total, part.start, most)
+        drawn.add(*bars)
     drawn.change(
         hovermode="closest",
         bargap=0.25,
         barmode="overlay",
         showlegend=False,
         xaxis={"anchor": "y", "tickformat": ",", "hoverformat": ",.2f"},
-        yaxis={"domain": [0, 1 - split], "tickformat": ".2~%", "rangemode": "tozero"},
+        yaxis={"domain": [0, 1 - split], **share_axis(max((float(bar["y"].max()) for bar in bars), default=0.0))},
         xaxis2={"anchor": "y2", "visible": False, "range": [0, 1.7], "fixedrange": True},
         yaxis2={
             "anchor": "x2",

@@ -18,7 +18,20 @@ if TYPE_CHECKING:
     from bacclab.dashboard.lookup import Lookup
     from bacclab.dashboard.numbers import Array
 
-__all__ = ["band", "floats", "line", "money", "percent", "plain", "said", "sketch", "start_line", "together", "wrapped"]
+__all__ = [
+    "band",
+    "floats",
+    "line",
+    "money",
+    "percent",
+    "plain",
+    "said",
+    "share_axis",
+    "sketch",
+    "start_line",
+    "together",
+    "wrapped",
+]
 
 #: Most points that one line is drawn with, unless the caller says otherwise.
 POINTS = 200
@@ -138,6 +151,15 @@ def line(
         "line": {"color": colour, "dash": dash, "width": width},
         "hovertemplate": f"%{{fullData.name}}: %{{y:{form}}}<extra></extra>",
     }
+
+
+def share_axis(top: float) -> dict[str, Any]:
+    """An axis of shares up to `top`: from zero to a little above it and never over 100 %; the whole when there is none.
+
+    >>> share_axis(0.5)["range"], share_axis(1.0)["range"], share_axis(0.0)["range"]
+    ([0, 0.525], [0, 1.005], [0, 1.005])
+    """
+    return {"tickformat": ".2~%", "range": [0, min(1.05 * top, 1.005) if top > 0 else 1.005], "autorange": False}
 
 
 def said(text: str) -> dict[str, Any]:
