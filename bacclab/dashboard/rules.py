@@ -38,7 +38,7 @@ def sentence(look: Lookup) -> str:
     length = f"{config['shoes']:,} shoes" if "shoes" in config else f"{part.rounds:,} rounds"
     count = f"{sessions:,} session{'' if sessions == 1 else 's'}" if summary.height else "no sessions"
     sweep = f", in each of {cells:,} settings" if cells > 1 else ""
-    title = table_title(config)
+    title = table_title(look.run.manifest)
     where = f" at the table “{title}”" if title else ""
     if part.is_exact:
         return f"{who}{where}, worked out exactly over {length}, starting with {_plain(f'{part.start:,.2f}')}{sweep}."
@@ -46,31 +46,19 @@ def sentence(look: Lookup) -> str:
     return f"{who} played {same}{count} of {length}{where}, {each} with {_plain(f'{part.start:,.2f}')}{sweep}."
 
 
-def table_title(config: Mapping[str, Any]) -> str:
-    """The title of the table's preset, or the name by which the experiment calls it."""
-    from bacclab.game.tables import BUILT_IN_TABLES
-
-    name = str((config.get("table") or {}).get("rules", ""))
-    return BUILT_IN_TABLES[name].title if name in BUILT_IN_TABLES else name
+def table_title(manifest: Mapping[str, Any]) -> str:
+    """The title of the (first) table, or else the name by which the experiment calls it."""
+    name = (config_of(manifest).get("table") or {}).get("rules", "")
+    return str(table_settings(manifest, 0).get("title") or name)
 
 
 def table_settings(manifest: Mapping[str, Any], cell: int) -> Mapping[str, Any]:
-    """All rules of a cell's table by their keys: as recorded, or worked out from a preset and its overrides."""
-    from bacclab.errors import BacclabError
-    from bacclab.game.tables import BUILT_IN_TABLES
-
+    """All rules of a cell's table by their keys, as recorded; else those that the experiment gives."""
     recorded = manifest.get("tables")
     if isinstance(recorded, list | tuple) and cell < len(recorded) and isinstance(recorded[cell], Mapping):
         found: Mapping[str, Any] = recorded[cell]
         return found
-    settings = dict(config_of(manifest).get("table") or {})
-    name = str(settings.pop("rules", "commission"))
-    if name not in BUILT_IN_TABLES:
-        return settings
-    try:
-        return BUILT_IN_TABLES[name].override(settings).settings()
-    except BacclabError:
-        return settings
+    return config_of(manifest).get("table") or {}
 
 
 def table_facts(settings: Mapping[str, Any]) -> Facts:
@@ -102,6 +90,8 @@ def table_facts(settings: Mapping[str, Any]) -> Facts:
         ]
     if settings.get("side_bets_need_main_bet"):
         found.append(("Side bets", "only beside a main bet"))
+    if settings.get("source"):
+        found.append(("Rules from", str(settings["source"])))
     return found
 
 
@@ -126,7 +116,10 @@ def _commission(settings: Mapping[str, Any]) -> str:
     rounding = str(settings.get("commission_rounding", "exact"))
     coin = settings.get("commission_coin")
     detail = ROUNDINGS.get(rounding, rounding) + (f" to {coin}" if coin and rounding != "exact" else "")
-    return f"{rate.replace('%', ' %')} of winnings on Banker, {'to the exact sum' if rounding == 'exact' else 'rounded ' + detail}"
+    bets = [_named(str(bet)) for bet in settings.get("commission_on", ())]
+    where = f" on {' and '.join([', '.join(bets[:-1]), bets[-1]] if len(bets) > 1 else bets)}" if bets else ""
+    exact = "to the exact sum" if rounding == "exact" else f"rounded {detail}"
+    return f"{rate.replace('%', ' %')} of winnings{where}, {exact}"
 
 
 def _odds(written: Mapping[str, Any]) -> str:
@@ -160,7 +153,7 @@ def brief_facts(look: Lookup) -> Facts:
     sample = dict(experiment_facts(look))
     wanted = ("Bankroll", "Sessions", "Worked out exactly", "A session stops", "Seed")
     return [
-        ("Table", table_title(config_of(manifest))),
+        ("Table", table_title(manifest)),
         *((name, table.get(name, "")) for name in ("Shoe", "Commission", "Limits")),
         *((name, sample.get(name, "")) for name in wanted),
     ]

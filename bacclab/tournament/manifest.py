@@ -16,6 +16,7 @@ from bacclab.tournament.store import FORMAT, fingerprint
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from bacclab.game.tables import Table
     from bacclab.plugins import LoadedPlugins
     from bacclab.tournament.plan import Cell, Plan
 
@@ -63,7 +64,7 @@ def first_manifest(experiment: Experiment, plan: Plan, loaded: LoadedPlugins, *,
         "digest": None,
         "versions": versions(),
         "plugins": [_plugin(report) for report in loaded.reports],
-        "tables": [plain_value(cell.table.settings()) for cell in plan.cells],
+        "tables": [_table(cell.table) for cell in plan.cells],
         "cells": [_cell(cell, source) for cell, source in zip(plan.cells, sources, strict=True)],
         "block": block,
         "blocks": plan.block_count,
@@ -92,6 +93,14 @@ def _plugin(report: Any) -> dict[str, Any]:
         "items": list(report.items) if not report.built_in else None,
         "error": report.error,
     }
+
+
+def _table(table: Table) -> dict[str, Any]:
+    """A table's rules by the keys of an experiment file; besides its title, its source and who pays commission."""
+    paying = [bet.id for bet in table.bets.values() if bet.commission] if table.commission else []
+    told = {"title": table.title, "source": table.source, "commission_on": paying}
+    rules: dict[str, Any] = plain_value(table.settings())
+    return told | rules
 
 
 def _cell(cell: Cell, source: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bacclab.dashboard import write_page
+from bacclab.dashboard import rules, write_page
+from bacclab.dashboard.lookup import Lookup
 
 
 class Page(HTMLParser):
@@ -170,6 +171,22 @@ class TestContent:
             "bacclab run experiments/classics.toml", "title = '<x>'", "the plugin p failed",
         ):  # fmt: skip
             assert words in text, words
+
+    def test_rules_of_a_table_of_a_plugin(self, synthetic: ModuleType) -> None:
+        run = synthetic.make_run(sessions=20, rounds=20)
+        run.manifest |= {
+            "experiment": {"table": {"rules": "riverboat"}},
+            "tables": [
+                {"title": "The riverboat", "source": "its card of rules", "commission": "5%", "commission_on": ["player", "tie"],
+                 "odds": {"player": {"win": "1:1", "tie": "push", "six": "none"}}}
+            ],
+        }  # fmt: skip
+        look = Lookup(run)
+        assert "at the table “The riverboat”" in rules.sentence(look)
+        facts = dict(rules.table_facts(rules.table_settings(run.manifest, 0)))
+        assert facts["Commission"] == "5 % of winnings on Player and Tie, to the exact sum"
+        assert facts["Player"] == "pays 1:1, a tie pushes"
+        assert facts["Rules from"] == "its card of rules"
 
     def test_cells_have_a_chooser(self, sweep: Any, page: Page, tmp_path: Path) -> None:
         found = Page(write_page(sweep, tmp_path / "p.html").read_text(encoding="utf-8"))
