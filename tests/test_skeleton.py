@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -21,11 +22,18 @@ HEAVY = ("polars", "numba", "numpy", "pydantic", "plotly", "rich", "pluggy", "ty
 
 
 def texts() -> list[Path]:
+    """What git holds, or, where there is no git, all that is not made."""
     kinds = {".py", ".toml", ".md", ".txt", ".html", ".css", ".js", ".c", ""}
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split(
-        "\n"
-    )
-    return [ROOT / name for name in listed if name and Path(name).suffix in kinds and (ROOT / name).is_file()]
+    paths = []
+    if shutil.which("git"):
+        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+        paths = [ROOT / name for name in listed.split("\n") if name]
+    if not paths:
+        folders = ("bacclab", "experiments", "plugins", "tests")
+        paths = [*ROOT.iterdir(), *(path for folder in folders for path in (ROOT / folder).rglob("*"))]
+    found = [path for path in paths if path.suffix in kinds and path.is_file() and "__pycache__" not in path.parts]
+    assert Path(__file__) in found
+    return found
 
 
 class TestPublicFace:
