@@ -30,7 +30,11 @@ if TYPE_CHECKING:
     from bacclab.exact.table_odds import odds as odds
     from bacclab.game.bets import Bet as Bet
     from bacclab.game.bets import Odds as Odds
+    from bacclab.game.codes import Round as Round
+    from bacclab.game.rules import Limits as Limits
+    from bacclab.game.rules import ShoeRules as ShoeRules
     from bacclab.game.tables import Table as Table
+    from bacclab.game.tables import table as table
     from bacclab.hooks import hookimpl as hookimpl
     from bacclab.money import Money as Money
     from bacclab.plugins import load_plugins as load_plugins
@@ -43,12 +47,15 @@ _HOMES = {
     "Bet": "bacclab.game.bets",
     "Bets": "bacclab.bettors.view",
     "Bettor": "bacclab.bettors.base",
+    "Limits": "bacclab.game.rules",
     "Money": "bacclab.money",
     "Odds": "bacclab.game.bets",
     "Param": "bacclab.bettors.params",
     "Progression": "bacclab.bettors.base",
+    "Round": "bacclab.game.codes",
     "Run": "bacclab.runs",
     "Selection": "bacclab.bettors.base",
+    "ShoeRules": "bacclab.game.rules",
     "Table": "bacclab.game.tables",
     "bettor": "bacclab.bettors.base",
     "hookimpl": "bacclab.hooks",
@@ -58,6 +65,7 @@ _HOMES = {
     "progression": "bacclab.bettors.base",
     "run": "bacclab.runs",
     "selection": "bacclab.bettors.base",
+    "table": "bacclab.game.tables",
 }
 
 __all__ = [
@@ -65,12 +73,15 @@ __all__ = [
     "Bet",
     "Bets",
     "Bettor",
+    "Limits",
     "Money",
     "Odds",
     "Param",
     "Progression",
+    "Round",
     "Run",
     "Selection",
+    "ShoeRules",
     "Table",
     "__version__",
     "bettor",
@@ -83,6 +94,7 @@ __all__ = [
     "progression",
     "run",
     "selection",
+    "table",
 ]
 
 

@@ -5,7 +5,9 @@ A plugin answers a hook with a function of the same name, marked with `@bacclab.
 each worker process; none is called while rounds are played.
 
 A plugin of one file needs no hook for its bettors, selections and progressions: the marks `@bacclab.bettor("name")`,
-`@bacclab.selection("name")` and `@bacclab.progression("name")` are enough. All other things come through a hook::
+`@bacclab.selection("name")` and `@bacclab.progression("name")` are enough. Nor does it need one for bets and tables: a
+`Bet` or a `Table` under a name of its own at the top level is registered, unless the name begins with `_`. Sources, and
+what a package brings, come through a hook::
 
     import bacclab as bl
 
@@ -63,8 +65,3 @@ def register_tables(register: Register[Table]) -> None:
 @hookspec
 def register_sources(register: Register[Any]) -> None:
     """Hand in classes of round sources, each with an `id`; `[source] use = "id"` picks one."""
-
-
-@hookspec
-def register_metrics(register: Register[Any]) -> None:
-    """Hand in metrics; each is known by its `id`."""

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from difflib import get_close_matches
+from inspect import isfunction
+from typing import TYPE_CHECKING, Any, cast
 
-from bacclab.errors import PluginError
+from bacclab.errors import BettorError, PluginError
 from bacclab.registry import KINDS, Kind, singular
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
+
+    from bacclab.bettors.params import Configurable
 
 _ID = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 
@@ -20,7 +24,8 @@ def check_item(kind: Kind, item: Any) -> str:
 
     >>> from bacclab.bettors.base import Bettor, bettor
     >>> @bettor("sleeper")
-    ... class Sleeper(Bettor): ...
+    ... class Sleeper(Bettor):
+    ...     def bet(self, view): ...
     >>> check_item("bettors", Sleeper)
     'sleeper'
     >>> check_item("bettors", 7)
@@ -38,6 +43,8 @@ def check_item(kind: Kind, item: Any) -> str:
         raise PluginError(
             f"{id_!r} cannot be the id of a {singular(kind)}: use lower-case letters, digits, - and _ only"
         )
+    if kind in _CLASSES:
+        _refuse_unusable(kind, item)
     return id_
 
 
@@ -49,6 +56,66 @@ def marked_classes(module: ModuleType) -> Iterator[tuple[Kind, type]]:
             for kind in _CLASSES:
                 if _own_id(item) and _CHECKS[kind](item) is None:
                     yield kind, item
+
+
+def named_values(module: ModuleType) -> Iterator[tuple[Kind, Any]]:
+    """The bets and tables that stand at the top level of a plugin under a name without `_` in front."""
+    for name, value in list(vars(module).items()):
+        for kind, check in (("bets", _check_bet), ("tables", _check_table)):
+            if not name.startswith("_") and check(value) is None:
+                yield cast(Kind, kind), value
+
+
+def _refuse_unusable(kind: Kind, cls: type[Configurable]) -> None:
+    """Refuse a system that cannot be played, or whose parameters an experiment cannot set."""
+    from bacclab.bettors import base, lanes
+    from bacclab.bettors.params import parameters_of
+
+    undefined = {
+        "bettors": (base.Bettor.bet, lanes.LaneBettor.bet),
+        "selections": (base.Selection.side,),
+        "progressions": (base.Progression.stake, lanes.LaneProgression.stake),
+    }[kind]
+    who = f"{singular(kind)} {cls.__qualname__}"
+    methods = _methods(cls)
+    own = [
+        name for part in cls.__mro__ if not _is_base(part) for name, value in vars(part).items() if isfunction(value)
+    ]
+    missing = [name for name in methods if name not in own]
+    for name in own:
+        near = None if name.startswith("_") or name in methods else get_close_matches(name, missing, n=1, cutoff=0.8)
+        if near:
+            raise PluginError(
+                f"{who} defines {name}, which nothing calls",
+                hint=f"did you mean {near[0]}? A method of your own may be called _{name}",
+            )
+    needed = undefined[0].__name__
+    if getattr(cls, needed) in undefined:
+        raise PluginError(f"{who} cannot be played: define {needed}(self, view)")
+    try:
+        parameters = parameters_of(cls)
+    except BettorError as error:
+        raise PluginError(f"{who}: {error.message}", hint=error.hint) from None
+    for parameter in parameters:
+        if parameter.name in RESERVED:
+            raise PluginError(
+                f"{who} has a parameter {parameter.name!r}, which is a key of [[bettor]] in an experiment",
+                hint="call it something else",
+            )
+
+
+def _is_base(cls: type) -> bool:
+    return cls is object or cls.__module__ in (
+        "bacclab.bettors.base",
+        "bacclab.bettors.lanes",
+        "bacclab.bettors.params",
+    )
+
+
+def _methods(cls: type) -> list[str]:
+    """The methods that the base classes of a system call."""
+    bases = [vars(part) for part in cls.__mro__ if _is_base(part) and part is not object]
+    return [name for base in bases for name, value in base.items() if isfunction(value) and not name.startswith("_")]
 
 
 def _own_id(item: Any) -> Any:
@@ -83,12 +150,15 @@ def _check_table(item: Any) -> str | None:
 
 
 def _check_source(item: Any) -> str | None:
-    return None if isinstance(item, type) else "a class that makes a source of rounds is wanted"
+    if not isinstance(item, type):
+        return "a class that makes a source of rounds is wanted"
+    if not callable(getattr(item, "from_config", None)):
+        return "it needs a class method from_config(settings, *, rules, seed, folder) that makes one from [source]"
+    return None
 
 
-def _check_metric(item: Any) -> str | None:
-    return None if hasattr(item, "id") else "something with an `id` is wanted"
-
+RESERVED = ("name", "use", "select", "stake", "stop", "when_refused")
+"""Keys of [[bettor]] in an experiment: no parameter can have these names."""
 
 _CLASSES: tuple[Kind, ...] = ("bettors", "selections", "progressions")
 _CHECKS: dict[Kind, Callable[[Any], str | None]] = {
@@ -98,6 +168,5 @@ _CHECKS: dict[Kind, Callable[[Any], str | None]] = {
     "bets": _check_bet,
     "tables": _check_table,
     "sources": _check_source,
-    "metrics": _check_metric,
 }
 assert set(_CHECKS) == set(KINDS)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pluggy
 
 from bacclab import hookspecs
-from bacclab.errors import PluginError, nearest
+from bacclab.errors import PluginError, did_you_mean
 from bacclab.hooks import PROJECT
 from bacclab.plugin_files import (
     Candidate,
@@ -30,11 +30,11 @@ from bacclab.plugin_files import (
     installed_candidates,
     path_of,
 )
-from bacclab.plugin_items import check_item, marked_classes
+from bacclab.plugin_items import check_item, marked_classes, named_values
 from bacclab.registry import KINDS, Kind, Registry, clash, singular
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import ModuleType
 
 BUILT_IN_MODULES = ("bacclab.game.builtin", "bacclab.shoes.builtin", "bacclab.bettors.builtin")
@@ -171,8 +171,7 @@ def _check_names(names: Sequence[str], reports: Sequence[PluginReport], purpose:
     known = [report.name for report in reports]
     for name in names:
         if name not in known:
-            near = nearest(name, known)
-            raise PluginError(f"there is no plugin {name!r} {purpose}", hint=near and f"did you mean {near!r}?")
+            raise PluginError(f"there is no plugin {name!r} {purpose}", hint=did_you_mean(name, known))
 
 
 class _Loader:
@@ -222,6 +221,8 @@ class _Loader:
                 self._call_hooks(module, intake)
                 for kind, cls in marked_classes(module):
                     intake.accept(kind, cls)
+                for kind, value in self._values(candidate, module):
+                    intake.accept(kind, value)
                 self._commit(candidate, intake)
             except BaseException:
                 self.manager.unregister(module)
@@ -230,9 +231,20 @@ class _Loader:
             self.manager.unregister(module)
             raise PluginError(
                 "it registers nothing: mark its classes with @bacclab.bettor, @bacclab.selection or "
-                "@bacclab.progression, or its hooks with @bacclab.hookimpl"
+                "@bacclab.progression, give a bacclab.Bet or bacclab.Table a name at its top level, or mark its hooks "
+                "with @bacclab.hookimpl"
             )
         self._report(candidate, "contributed" if intake.items else "empty", module=module, items=tuple(intake.items))
+
+    def _values(self, candidate: Candidate, module: ModuleType) -> Iterator[tuple[Kind, Any]]:
+        """The bets and tables of a file that the user named, but for those that others brought."""
+        if candidate.path is None:
+            return
+        tables = [entry.item for entry in self.registry.tables.values()]
+        brought = [*tables, *(entry.item for entry in self.registry.bets.values())]
+        brought += [bet for table in tables for bet in table.bets.values()]
+        known = set(map(id, brought))
+        yield from ((kind, value) for kind, value in named_values(module) if id(value) not in known)
 
     def _is_known(self, path: Path) -> bool:
         """Whether a plugin with the very same text is in use: a link, a copy, or an installed package named again."""
@@ -254,8 +266,7 @@ class _Loader:
                 raise PluginError(f"hook {name} is not marked: put @bacclab.hookimpl above it")
         for caller in self.manager.get_hookcallers(module) or ():
             if not caller.has_spec():
-                near = nearest(caller.name, hooks)
-                raise PluginError(f"there is no hook {caller.name!r}", hint=f"did you mean {near!r}?" if near else None)
+                raise PluginError(f"there is no hook {caller.name!r}", hint=did_you_mean(caller.name, hooks))
 
     def _call_hooks(self, module: ModuleType, intake: _Intake) -> None:
         """Call this plugin's hooks alone, since in a common call one that raises takes the others' results along."""

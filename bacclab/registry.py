@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from bacclab.errors import PluginError, nearest
+from bacclab.errors import PluginError, did_you_mean, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Kind = Literal["bettors", "selections", "progressions", "bets", "tables", "sources", "metrics"]
+Kind = Literal["bettors", "selections", "progressions", "bets", "tables", "sources"]
 """The kinds of things that can be registered; each is also a hook, `register_<kind>`."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -33,12 +33,12 @@ class Registry:
     An id belongs to one provider. A second provider is refused with a message that names both.
 
     >>> registry = Registry()
-    >>> registry.add("metrics", "median", object(), plugin="bacclab", origin="built in")
-    >>> registry.get("metrics", "median").plugin
+    >>> registry.add("sources", "recorded", object(), plugin="bacclab", origin="built in")
+    >>> registry.get("sources", "recorded").plugin
     'bacclab'
-    >>> registry.add("metrics", "median", object(), plugin="mine", origin="mine.py")
+    >>> registry.add("sources", "recorded", object(), plugin="mine", origin="mine.py")
     Traceback (most recent call last):
-    bacclab.errors.PluginError: metric 'median' is provided twice: by bacclab (built in) and by mine (mine.py)
+    bacclab.errors.PluginError: source 'recorded' is provided twice: by bacclab (built in) and by mine (mine.py)
     """
 
     bettors: dict[str, Entry] = field(default_factory=dict)
@@ -47,7 +47,6 @@ class Registry:
     bets: dict[str, Entry] = field(default_factory=dict)
     tables: dict[str, Entry] = field(default_factory=dict)
     sources: dict[str, Entry] = field(default_factory=dict)
-    metrics: dict[str, Entry] = field(default_factory=dict)
     failures: dict[str, str] = field(default_factory=dict)
     """Plugins that could not be loaded, by name, with the reason: they might have provided what is missing."""
     disputes: dict[tuple[Kind, str], str] = field(default_factory=dict)
@@ -60,7 +59,7 @@ class Registry:
         {}
         """
         if kind not in KINDS:
-            raise PluginError(f"there is no kind {kind!r} of registered things", hint=_suggestion(kind, KINDS))
+            raise PluginError(f"there is no kind {kind!r} of registered things", hint=did_you_mean(kind, KINDS))
         entries: dict[str, Entry] = getattr(self, kind)
         return entries
 
@@ -80,14 +79,15 @@ class Registry:
         >>> registry.add("bettors", "flat", object, plugin="bacclab", origin="built in")
         >>> registry.get("bettors", "flad")
         Traceback (most recent call last):
-        bacclab.errors.PluginError: there is no bettor 'flad' (did you mean 'flat'? Plugin fib, ...)
+        bacclab.errors.PluginError: there is no bettor 'flad' (did you mean flat? Plugin fib, ...)
         """
         if (kind, id) in self.disputes:
             raise PluginError(self.disputes[kind, id], hint="block one of them with `-p no:NAME`")
         entries = self.of(kind)
         if id in entries:
             return entries[id]
-        hints = [_suggestion(id, tuple(entries)) or self._elsewhere(kind, id) or _listing(kind, entries)]
+        home = None if nearest(id, entries) else self._elsewhere(kind, id)
+        hints = [home or did_you_mean(id, sorted(entries))]
         hints += [
             f"Plugin {name}, which failed to load, may provide it: {reason}" for name, reason in self.failures.items()
         ]
@@ -116,12 +116,3 @@ def singular(kind: Kind) -> str:
 def clash(kind: Kind, id: str, plugin: str, origin: str, other: str, other_origin: str) -> str:  # noqa: A002
     """The sentence for two providers of one id."""
     return f"{singular(kind)} {id!r} is provided twice: by {plugin} ({origin}) and by {other} ({other_origin})"
-
-
-def _suggestion(name: str, options: tuple[str, ...]) -> str:
-    near = nearest(name, options)
-    return f"did you mean {near!r}?" if near else ""
-
-
-def _listing(kind: Kind, entries: dict[str, Entry]) -> str:
-    return f"there are: {', '.join(sorted(entries))}" if entries else f"no {kind} are registered"

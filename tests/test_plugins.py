@@ -16,6 +16,7 @@ import bacclab as bl
 from bacclab import hookspecs
 from bacclab.bettors.rehearsal import bets
 from bacclab.errors import PluginError
+from bacclab.game.layout import Layout
 from bacclab.plugins import LoadedPlugins, load_plugins, reload_plugins
 from bacclab.registry import KINDS, Registry
 
@@ -85,7 +86,7 @@ class TestBuiltIns:
     def test_can_be_blocked(self) -> None:
         loaded = load_plugins(blocked=["bacclab.shoes"])
         assert not loaded.registry.sources
-        with pytest.raises(PluginError, match="no sources are registered"):
+        with pytest.raises(PluginError, match="there are none"):
             loaded.registry.get("sources", "simulated")
 
 
@@ -179,6 +180,71 @@ class TestFiles:
         assert [path.name for path in tmp_path.iterdir()] == ["sleeper.py"]
 
 
+class TestBetsAndTables:
+    """Bets and tables of a single file need no hook."""
+
+    EXAMPLE = Path(__file__).parents[1] / "plugins" / "close_call.py"
+
+    def test_the_example_brings_a_bet_and_a_table(self) -> None:
+        loaded = load_plugins(files=[self.EXAMPLE], strict=True)
+        (report,) = [report for report in loaded.reports if report.name == "close_call"]
+        assert report.items == ("bets/close_call", "tables/close-call")
+        table = loaded.registry.get("tables", "close-call").item
+        assert table.bet("close_call") is loaded.registry.get("bets", "close_call").item
+        assert str(table.limits_of("close_call")) == "5.00 to 100.00 in steps of 0.01"
+        assert str(table.limits_of("banker")) == "10.00 to no maximum in steps of 0.01"
+
+    def test_the_example_is_settled(self) -> None:
+        layout = Layout(load_plugins(files=[self.EXAMPLE]).registry.get("tables", "close-call").item)
+        place = layout.index["close_call"]
+        for player, banker, units in ((7, 6, 40), (6, 7, 40), (0, 1, 40), (7, 5, -10), (6, 6, -10), (9, 0, -10)):
+            assert layout.settle(place, 100_000, bl.Round(player, banker, 2, 2).code) == (units * 10_000, 0)
+
+    def test_the_example_has_odds_and_a_place_on_the_page(self, tmp_path: Path) -> None:
+        system = {"name": "One point", "use": "flat", "on": "close_call", "unit": 10}
+        made = {"bankroll": 1000, "sessions": 200, "rounds": 40, "seed": 3, "bettor": [system]}
+        made |= {"table": {"rules": "close-call"}, "plugins": {"files": [str(self.EXAMPLE)]}}
+        run = bl.run(made, out=tmp_path / "run")
+        row = run.summary.row(0, named=True)
+        assert row["bettor"] == "One point"
+        assert row["bets"] == 200 * 40
+        odds = bl.odds("close-call", bets=["close_call"], registry=load_plugins(files=[self.EXAMPLE]).registry).bets
+        share = odds.row(0, named=True)["win"]
+        assert abs(row["wins"] / row["bets"] - share) < 4 * (share * (1 - share) / row["bets"]) ** 0.5
+        assert row["net"] == 50 * row["wins"] - 10 * row["bets"]
+        assert "One point" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+
+    def test_what_others_brought_and_private_names_are_left_out(self, tmp_path: Path) -> None:
+        text = """
+            import bacclab as bl
+            base = bl.table("commission")
+            tie = base.bet("tie")
+            _draft = base.variant("draft", title="Draft")
+            nines = base.variant("nines", title="Nines", odds={"tie": "9:1"})
+            paid_better = nines.bet("tie")
+        """
+        loaded = load_plugins(
+            files=[write(tmp_path, "nines.py", text.replace("            paid_better", "            _better"))]
+        )
+        assert not loaded.problems
+        assert loaded.reports[-1].items == ("tables/nines",)
+        assert str(loaded.registry.get("tables", "nines").item.bet("tie").odds["win"]) == "9:1"
+
+    def test_a_bet_with_a_taken_id_is_told(self, tmp_path: Path) -> None:
+        text = """
+            import bacclab as bl
+            PAIR = bl.Bet(id="player_pair", title="Mine", kind="side", odds={"win": 2},
+                          lines=lambda coup: "win" if coup.margin == 2 else None)
+        """
+        (problem,) = load_plugins(files=[write(tmp_path, "mine.py", text)]).problems
+        assert "bet 'player_pair' is provided twice: by bacclab.game (built in) and by mine" in problem
+
+    def test_a_table_that_is_no_preset_is_told(self, tmp_path: Path) -> None:
+        text = "import bacclab as bl\nMINE = bl.table('comission').variant('mine', title='Mine')\n"
+        (problem,) = load_plugins(files=[write(tmp_path, "mine.py", text)]).problems
+        assert "line 2: TableError: there is no preset 'comission' (did you mean commission?)" in problem
+
+
 class TestFolders:
     def test_files_and_packages(self, tmp_path: Path) -> None:
         write(tmp_path, "sleeper.py", GOOD)
@@ -211,7 +277,7 @@ BROKEN = {
     "exits": ("import sys\nsys.exit(3)\n", "line 2: it called sys.exit(3)"),
     "misspelt_hook": (
         "import bacclab as bl\n@bl.hookimpl\ndef register_betors(register): ...\n",
-        "did you mean 'register_bettors'",
+        "did you mean register_bettors",
     ),
     "wrong_argument": ("import bacclab as bl\n@bl.hookimpl\ndef register_bettors(registry): ...\n", "registry"),
     "unmarked_hook": ("def register_bettors(register): ...\n", "is not marked"),
@@ -230,13 +296,60 @@ BROKEN = {
     ),
     "bad_id": ("import bacclab as bl\n@bl.bettor('My Bettor')\nclass Odd(bl.Bettor): ...\n", "'My Bettor' cannot be"),
     "twice": (
-        "import bacclab as bl\n@bl.bettor('odd')\nclass Odd(bl.Bettor): ...\n@bl.bettor('odd')\n"
-        "class Even(bl.Bettor): ...\n",
+        "import bacclab as bl\n@bl.bettor('odd')\nclass Odd(bl.Bettor):\n    def bet(self, view): ...\n"
+        "@bl.bettor('odd')\nclass Even(bl.Bettor):\n    def bet(self, view): ...\n",
         "two bettors with the id 'odd'",
     ),
-    "nothing": ("UNIT = 10\n", "registers nothing"),
+    "nothing": ("UNIT = 10\n", "registers nothing: mark its classes"),
+    "private_bet": (
+        "import bacclab as bl\n_TIE = bl.Bet(id='big_tie', title='T', kind='side', odds={'win': 9},\n"
+        "    lines=lambda coup: None if coup.margin else 'win')\n",
+        "give a bacclab.Bet or bacclab.Table a name at its top level",
+    ),
+    "source_without_a_maker": (
+        "import bacclab as bl\nclass Odd:\n    id = 'odd'\n@bl.hookimpl\ndef register_sources(register):\n"
+        "    register(Odd)\n",
+        "Odd is not a source: it needs a class method from_config(settings, *, rules, seed, folder)",
+    ),
+    "source_without_an_id": (
+        "import bacclab as bl\nclass Odd:\n    def from_config(self): ...\n@bl.hookimpl\n"
+        "def register_sources(register):\n    register(Odd)\n",
+        "source Odd has no id: give it an `id`",
+    ),
+    "bets_nothing": (
+        "import bacclab as bl\n@bl.bettor('odd')\nclass Odd(bl.Bettor):\n    def settle(self, result): ...\n",
+        "bettor Odd cannot be played: define bet(self, view)",
+    ),
+    "has_no_side": (
+        "import bacclab as bl\n@bl.selection('odd')\nclass Odd(bl.Selection): ...\n",
+        "selection Odd cannot be played: define side(self, view)",
+    ),
+    "has_no_stake": (
+        "import bacclab as bl\nfrom bacclab.bettors.lanes import LaneProgression\n@bl.progression('odd')\n"
+        "class Odd(LaneProgression): ...\n",
+        "progression Odd cannot be played: define stake(self, view)",
+    ),
+    "misspelt_bet": (
+        "import bacclab as bl\n@bl.bettor('odd')\nclass Odd(bl.Bettor):\n    def bets(self, view): ...\n",
+        "bettor Odd defines bets, which nothing calls (did you mean bet? A method of your own may be called _bets)",
+    ),
+    "misspelt_settle": (
+        "import bacclab as bl\n@bl.progression('odd')\nclass Odd(bl.Progression):\n    def stake(self, view): ...\n"
+        "    def settel(self, result): ...\n",
+        "progression Odd defines settel, which nothing calls (did you mean settle?",
+    ),
+    "parameter_named_stop": (
+        "import bacclab as bl\n@bl.bettor('odd')\nclass Odd(bl.Bettor):\n    stop: int = 3\n"
+        "    def bet(self, view): ...\n",
+        "bettor Odd has a parameter 'stop', which is a key of [[bettor]]",
+    ),
+    "wrong_default": (
+        "import bacclab as bl\n@bl.bettor('odd')\nclass Odd(bl.Bettor):\n    unit: bl.Money = 'ten'\n"
+        "    def bet(self, view): ...\n",
+        "bettor Odd: the defaults of Odd: unit: 'ten' is not a sum of money",
+    ),
     "built_in_id": (
-        "import bacclab as bl\n@bl.bettor('flat')\nclass Flat(bl.Bettor): ...\n",
+        "import bacclab as bl\n@bl.bettor('flat')\nclass Flat(bl.Bettor):\n    def bet(self, view): ...\n",
         "bettor 'flat' is provided twice: by bacclab.bettors (built in) and by built_in_id",
     ),
 }
@@ -275,7 +388,8 @@ class TestBroken:
             import bacclab as bl
 
             @bl.bettor("early")
-            class Early(bl.Bettor): ...
+            class Early(bl.Bettor):
+                def bet(self, view): ...
 
             @bl.hookimpl
             def register_bettors(register):
@@ -287,7 +401,7 @@ class TestBroken:
         """
         loaded = load_plugins(files=[write(tmp_path, "late.py", text)])
         with pytest.raises(
-            PluginError, match="Plugin late, which failed to load, may provide it: line 13: OSError: late"
+            PluginError, match="Plugin late, which failed to load, may provide it: line 14: OSError: late"
         ):
             loaded.registry.get("bettors", "early")
 
@@ -395,7 +509,7 @@ class TestInstalled:
         monkeypatch.setenv("BACCLAB_LOAD_PLUGINS", "")
         assert states(load_plugins()) == {"day": "not allowed", "night": "not allowed"}
         monkeypatch.setenv("BACCLAB_LOAD_PLUGINS", "nihgt")
-        with pytest.raises(PluginError, match="did you mean 'night'"):
+        with pytest.raises(PluginError, match="did you mean night"):
             load_plugins()
 
     def test_blocked(self, site: Path) -> None:
@@ -429,7 +543,7 @@ class TestWorkers:
 
 class TestRegistry:
     def test_unknown_kind(self) -> None:
-        with pytest.raises(PluginError, match="did you mean 'tables'"):
+        with pytest.raises(PluginError, match="did you mean tables"):
             Registry().of("table")  # type: ignore[arg-type]
 
     def test_a_selection_asked_for_as_a_bettor(self) -> None:

@@ -136,7 +136,7 @@ class LaneView:
     def spot(self, bet: str) -> int:
         """The index of a bet at this table, for arrays of bets. Raises BettorError where the table has no such bet."""
         if bet not in self._index:
-            raise BettorError(no_such_bet(bet, self._table))
+            raise no_such_bet(bet, self._index)
         return self._index[bet]
 
 
@@ -207,11 +207,11 @@ class LaneBettor(Bettor):
         super().__init__(**values)
         self.lanes = 1
 
-    def shoe_lanes(self, lanes: Mask) -> None:
-        """A new shoe begins in these lanes."""
+    def shoe_lanes(self, where: Mask) -> None:
+        """A new shoe begins in the lanes where the mask is True."""
 
-    def reset_lanes(self, lanes: Mask) -> None:
-        """Begin the progression again in these lanes, after a refused bet."""
+    def reset_lanes(self, where: Mask) -> None:
+        """Begin the progression again where the mask is True, after a refused bet."""
 
     def bet(self, view: LaneView) -> LaneBets | None:  # type: ignore[override]
         """The bets for the next round, as arrays."""
@@ -230,8 +230,8 @@ class LaneProgression(Progression):
         super().__init__(**values)
         self.lanes = 1
 
-    def reset_lanes(self, lanes: Mask) -> None:
-        """Begin again in these lanes."""
+    def reset_lanes(self, where: Mask) -> None:
+        """Begin again where the mask is True."""
         raise NotImplementedError(f"{type(self).__name__} does not say how to begin again: define reset_lanes")
 
     def stake(self, view: LaneView) -> Amounts:  # type: ignore[override]
@@ -283,9 +283,9 @@ class LaneCombined(LaneBettor):
         else:
             self._sides = _SingleSide(self.selection, table)
 
-    def shoe_lanes(self, lanes: Mask) -> None:
+    def shoe_lanes(self, where: Mask) -> None:
         assert self._sides is not None
-        self._sides.shoe_lanes(lanes)
+        self._sides.shoe_lanes(where)
 
     def bet(self, view: LaneView) -> LaneBets:  # type: ignore[override]
         assert self._sides is not None
@@ -296,8 +296,8 @@ class LaneCombined(LaneBettor):
         self._sides.see(result)
         self.progression.settle(result)
 
-    def reset_lanes(self, lanes: Mask) -> None:
-        self.progression.reset_lanes(lanes)
+    def reset_lanes(self, where: Mask) -> None:
+        self.progression.reset_lanes(where)
 
 
 class _Asking(Bettor):
@@ -306,11 +306,10 @@ class _Asking(Bettor):
     def __init__(self, selection: Selection, layout: Layout) -> None:
         super().__init__()
         self.selection = selection
-        self._least = tuple(
-            -(-max(1, int(low)) // int(step)) * int(step)
-            for low, step in zip(layout.minimum, layout.increment, strict=True)
-        )
-        self._spot = tuple(layout.index.items())
+        self._least = {
+            bet: Money.of(-(-max(1, int(low)) // int(step)) * int(step))
+            for bet, low, step in zip(layout.ids, layout.minimum, layout.increment, strict=True)
+        }
 
     def start(self, table: Table) -> None:
         self.selection.start(table)
@@ -320,7 +319,7 @@ class _Asking(Bettor):
 
     def bet(self, view: View) -> Bets | None:
         side = self.selection.side(view)
-        return None if side is None else view.on(side, Money.of(self._least[dict(self._spot)[side]]))
+        return None if side is None else view.on(side, self._least.get(side, 0))
 
     def settle(self, result: Result) -> None:
         self.selection.see(result)
@@ -335,8 +334,8 @@ class _TabledSides:
         self.side = np.array([_first_bet(slip) for slip in table.slips], dtype=np.int16)
         self.state = np.zeros(lanes, dtype=np.int32)
 
-    def shoe_lanes(self, lanes: Mask) -> None:
-        self.state[lanes] = self.shoe[self.state[lanes]]
+    def shoe_lanes(self, where: Mask) -> None:
+        self.state[where] = self.shoe[self.state[where]]
 
     def sides(self, view: LaneView) -> NDArray[np.int16]:
         return self.side[self.state]
@@ -359,8 +358,8 @@ class _SingleSide:
         self.view = View(table)
         selection.start(table)
 
-    def shoe_lanes(self, lanes: Mask) -> None:
-        if lanes[0]:
+    def shoe_lanes(self, where: Mask) -> None:
+        if where[0]:
             self.view._past = []
             self.selection.shoe()
 

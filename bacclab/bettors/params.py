@@ -16,13 +16,13 @@ import dataclasses
 import functools
 import types
 import typing
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sized
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
-from bacclab.errors import BettorError, MoneyError, nearest
-from bacclab.money import Money
+from bacclab.errors import BettorError, MoneyError, did_you_mean
+from bacclab.money import UNITS, Money
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -67,16 +67,16 @@ class Param:
 
     def fault(self, value: Any) -> str | None:
         """What is wrong with a value, in words, or None when it is within the limits."""
-        number = value.amount / 10_000 if isinstance(value, Money) else value
-        out_of_bounds = (
+        number = value.amount / UNITS if isinstance(value, Money) else value
+        out_of_bounds = isinstance(number, int | float) and (
             (self.ge is not None and number < self.ge)
             or (self.gt is not None and number <= self.gt)
             or (self.le is not None and number > self.le)
             or (self.lt is not None and number >= self.lt)
-            or (self.min_length is not None and len(value) < self.min_length)
-            or (bool(self.choices) and value not in self.choices)
         )
-        return f"must be {self.limits()}" if out_of_bounds else None
+        too_short = self.min_length is not None and isinstance(value, Sized) and len(value) < self.min_length
+        not_listed = bool(self.choices) and value not in self.choices
+        return f"must be {self.limits()}" if out_of_bounds or too_short or not_listed else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +146,8 @@ def parameters_of(cls: type) -> tuple[Parameter, ...]:
     ...     steps: Annotated[int, Param(ge=1)] = 7
     >>> [(p.name, p.type_name, p.default_text, p.param.limits()) for p in parameters_of(Doubling)]
     [('unit', 'money', '10.00', ''), ('steps', 'int', '7', 'at least 1')]
+
+    A default is checked like any other value: BettorError for one that no experiment could give.
     """
     return _declared(cls)
 
@@ -160,8 +162,21 @@ def _declared(cls: type) -> tuple[Parameter, ...]:
         if typing.get_origin(hint) is Annotated:
             annotation, *notes = typing.get_args(hint)
             param = next((note for note in notes if isinstance(note, Param)), param)
-        found.append(Parameter(name, annotation, getattr(cls, name, _MISSING), param))
+        parameter = Parameter(name, annotation, getattr(cls, name, _MISSING), param)
+        found.append(parameter if parameter.required else _with_checked_default(parameter, cls))
     return tuple(found)
+
+
+def _with_checked_default(parameter: Parameter, cls: type) -> Parameter:
+    """The parameter with its default as the annotated type: ``unit: Money = "10.00"`` is money from then on."""
+    where = f"the defaults of {cls.__name__}"
+    default = _checked(parameter, parameter.default, where=where)
+    if isinstance(default, list | dict | set):
+        raise BettorError(
+            f"{where}: {parameter.name} = {parameter.default!r} would be shared by all that are made",
+            hint="declare a list as tuple[int, ...]",
+        )
+    return replace(parameter, default=default)
 
 
 @functools.cache
@@ -183,11 +198,8 @@ def _checked(parameter: Parameter, value: Any, *, where: str) -> Any:
 
 def _typed(annotation: Any, value: Any, *, where: str) -> Any:
     """The value as the annotated type; nothing is guessed: true is no number and "5" is no int."""
-    options = typing.get_args(annotation) if typing.get_origin(annotation) in (types.UnionType, typing.Union) else ()
-    if options:
-        if value is None and type(None) in options:
-            return None
-        (annotation,) = [o for o in options if o is not type(None)][:1]
+    if typing.get_origin(annotation) in (types.UnionType, typing.Union):
+        return _one_of(typing.get_args(annotation), value, where=where)
     if typing.get_origin(annotation) is Annotated:
         inner, *notes = typing.get_args(annotation)
         typed = _typed(inner, value, where=where)
@@ -204,6 +216,26 @@ def _typed(annotation: Any, value: Any, *, where: str) -> Any:
     return _plain_value(annotation, value, where=where)
 
 
+def _one_of(options: tuple[Any, ...], value: Any, *, where: str) -> Any:
+    """The value as the first of several types that takes it; the type that it has already comes before all others."""
+    if type(value) in options:
+        options = (type(value), *options)
+    faults = []
+    for option in options:
+        if option is type(None):
+            if value is None:
+                return None
+            continue
+        try:
+            return _typed(option, value, where=where)
+        except BettorError as error:
+            faults.append(error)
+    if len(faults) == 1:
+        raise faults[0]
+    named = dict.fromkeys(option for option in options if option is not type(None))
+    raise BettorError(f"{where} = {_written(value)} must be {' or '.join(map(_type_name, named))}")
+
+
 def _tuple(annotation: Any, value: Any, *, where: str) -> tuple[Any, ...]:
     if not isinstance(value, list | tuple):
         raise BettorError(f"{where} = {_written(value)} must be a list")
@@ -217,7 +249,7 @@ def _money(value: Any, *, where: str) -> Money:
     try:
         return Money(value)
     except MoneyError as error:
-        raise BettorError(f"{where}: {error}") from None
+        raise BettorError(f"{where}: {error.message}", hint=error.hint) from None
 
 
 def _plain_value(annotation: Any, value: Any, *, where: str) -> Any:
@@ -227,6 +259,8 @@ def _plain_value(annotation: Any, value: Any, *, where: str) -> Any:
         value = float(value)
     if annotation in (int, float) and isinstance(value, bool):
         raise BettorError(f"{where} = {_written(value)} must be a number, not true or false")
+    if annotation in (bool, int, float, str) and type(value) is annotation:
+        return value  # the plainest values need no pydantic, which takes long to import
     try:
         return _adapter(annotation).validate_python(value)
     except ValidationError as error:
@@ -235,16 +269,25 @@ def _plain_value(annotation: Any, value: Any, *, where: str) -> Any:
 
 def _dataclass(annotation: type, value: Any, *, where: str) -> Any:
     if isinstance(value, annotation):
-        return value
+        return _with_checked_fields(value, where=where)
     if not isinstance(value, Mapping):
         raise BettorError(f"{where} = {_written(value)} must be a table such as {{ {_example(annotation)} }}")
     hints = typing.get_type_hints(annotation, include_extras=True)
     _refuse_unknown(value, hints, where=where)
     typed = {name: _typed(hints[name], v, where=f"{where}.{name}") for name, v in value.items()}
     try:
-        return annotation(**typed)
+        made = annotation(**typed)
     except TypeError as error:
         raise BettorError(f"{where}: {error}") from None
+    return _with_checked_fields(made, where=where)
+
+
+def _with_checked_fields(value: Any, *, where: str) -> Any:
+    """The same dataclass with its fields, defaults among them, as the annotated types."""
+    hints = typing.get_type_hints(type(value), include_extras=True)
+    held = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
+    typed = {name: _typed(hints[name], inner, where=f"{where}.{name}") for name, inner in held.items()}
+    return value if all(typed[name] is held[name] for name in held) else replace(value, **typed)
 
 
 def _example(annotation: type) -> str:
@@ -254,9 +297,7 @@ def _example(annotation: type) -> str:
 def _refuse_unknown(values: Mapping[str, Any], known: Mapping[str, Any], *, where: str) -> None:
     for name in values:
         if name not in known:
-            close = nearest(name, known)
-            advice = f"did you mean {close!r}?" if close else f"it takes {', '.join(known) or 'no parameters'}"
-            raise BettorError(f"{where}: there is no parameter {name!r}; {advice}")
+            raise BettorError(f"{where}: there is no parameter {name!r}", hint=did_you_mean(name, known))
 
 
 class Configurable:
@@ -308,10 +349,10 @@ def build(cls: type[T], values: Mapping[str, Any], *, where: str) -> T:
     >>> build(Doubling, {"stebs": 3}, where="bettor 'Mine'")
     Traceback (most recent call last):
       ...
-    bacclab.errors.BettorError: bettor 'Mine': there is no parameter 'stebs'; did you mean 'steps'?
+    bacclab.errors.BettorError: bettor 'Mine': there is no parameter 'stebs' (did you mean steps?)
     """
     try:
         return cls(**values)
     except BettorError as error:
-        said = str(error).removeprefix(f"{cls.id or cls.__name__}: ")
-        raise BettorError(f"{where}: {said}") from None
+        said = error.message.removeprefix(f"{cls.id or cls.__name__}: ")
+        raise BettorError(f"{where}: {said}", hint=error.hint) from None

@@ -62,10 +62,10 @@ class Labouchere(LaneProgression):
         self.longest = self.fresh.size  # no line reaches past this row
         self.reset_lanes(np.ones(self.lanes, dtype=np.bool_))
 
-    def reset_lanes(self, lanes: Mask) -> None:
-        self.numbers[: self.fresh.size, lanes] = self.fresh[:, np.newaxis]
-        self.first[lanes] = 0
-        self.last[lanes] = self.fresh.size - 1
+    def reset_lanes(self, where: Mask) -> None:
+        self.numbers[: self.fresh.size, where] = self.fresh[:, np.newaxis]
+        self.first[where] = 0
+        self.last[where] = self.fresh.size - 1
 
     def stake(self, view: LaneView) -> Amounts:  # type: ignore[override]
         from bacclab.bettors.progressions_kernels import ends
@@ -106,9 +106,9 @@ class OscarsGrind(LaneProgression):
         self.size = np.full(self.lanes, self.unit.amount, dtype=np.int64)
         self.balance = np.zeros(self.lanes, dtype=np.int64)
 
-    def reset_lanes(self, lanes: Mask) -> None:
-        self.size[lanes] = self.unit.amount
-        self.balance[lanes] = 0
+    def reset_lanes(self, where: Mask) -> None:
+        self.size[where] = self.unit.amount
+        self.balance[where] = 0
 
     def stake(self, view: LaneView) -> Amounts:  # type: ignore[override]
         return self.size.copy()

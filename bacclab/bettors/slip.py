@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from bacclab.bettors.view import Bets, View
+from bacclab.bettors.view import Bets, View, no_such_bet
 from bacclab.errors import BettorError
 from bacclab.game.limits import NO_MAIN_BET, OK, REASONS, judge
 from bacclab.money import MAX_AMOUNT, Money
@@ -79,7 +79,7 @@ def request(bets: Bets, layout: Layout) -> tuple[tuple[int, int], ...]:
             raise BettorError(f"the stake {Money.of(amount)} on {bet} is below zero")
         index = layout.index.get(bet)
         if index is None:
-            raise BettorError(f"the table offers no bet {bet!r}; it offers {', '.join(layout.ids)}")
+            raise no_such_bet(bet, layout.ids)
         if amount:
             wanted[index] = wanted.get(index, 0) + amount
     return tuple(wanted.items())

@@ -6,10 +6,10 @@ bettor reads decides how it can be played: a bettor that reads nothing but its o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from bacclab.errors import BettorError, nearest
+from bacclab.errors import BettorError, did_you_mean
 from bacclab.game.codes import CODE_MASK, Outcome, Pair, Round, decode
 from bacclab.money import Money, to_amount
 
@@ -157,7 +157,7 @@ class View:
     def on(self, bet: str, stake: Stake) -> Bets:
         """A stake on any bet of the table, by its id. Raises BettorError for a bet that the table does not offer."""
         if bet not in self._table.bets:
-            raise BettorError(no_such_bet(bet, self._table))
+            raise no_such_bet(bet, self._table.bets)
         return Bets(((bet, stake.amount if isinstance(stake, Money) else to_amount(stake)),))
 
     def stop(self) -> Bets:
@@ -175,11 +175,13 @@ def next_draw(round_number: int, drawn: tuple[int, int]) -> tuple[int, tuple[int
     return draw, (round_number, draw + 1)
 
 
-def no_such_bet(bet: str, table: Table) -> str:
-    """The message for a bet that a table does not offer."""
-    close = nearest(bet, table.bets)
-    advice = f"did you mean {close!r}?" if close else f"it offers {', '.join(table.bets)}"
-    return f"the table {table.name!r} offers no bet {bet!r}; {advice}"
+def no_such_bet(bet: str, offered: Iterable[str]) -> BettorError:
+    """The error for a bet that a table does not offer.
+
+    >>> no_such_bet("bankr", ["banker", "player"])
+    BettorError("the table offers no bet 'bankr'")
+    """
+    return BettorError(f"the table offers no bet {bet!r}", hint=did_you_mean(bet, offered))
 
 
 class Result:

@@ -132,14 +132,17 @@ def _example(kind: Kind, id_: str, parameters: tuple[Parameter, ...]) -> str:
 
 def _text(item: Any) -> str:
     """The docstring for readers of a terminal: without its doctests, its source and its marks of code."""
-    paragraphs = (inspect.getdoc(item) or "").replace("``", "`").split("\n\n")
-    return "\n\n".join(text for text in paragraphs if not text.startswith((">>>", "Source:")))
+    return "\n\n".join(text for text in _paragraphs(item) if not text.startswith((">>>", "Source:")))
+
+
+def _paragraphs(item: Any) -> list[str]:
+    # Its own docstring only: that of its base class says nothing of it.
+    return inspect.cleandoc(item.__doc__ or "").replace("``", "`").split("\n\n")
 
 
 def _source(item: Any) -> str:
     """What the docstring says after "Source:"."""
-    paragraphs = (inspect.getdoc(item) or "").replace("``", "`").split("\n\n")
-    found = [text.removeprefix("Source:").strip() for text in paragraphs if text.startswith("Source:")]
+    found = [text.removeprefix("Source:").strip() for text in _paragraphs(item) if text.startswith("Source:")]
     return " ".join(found[0].split()) if found else ""
 
 

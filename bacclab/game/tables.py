@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bacclab.errors import BetError, TableError, did_you_mean
 from bacclab.game.bets import BUILT_IN_BETS
@@ -25,7 +25,7 @@ from bacclab.money import UNITS, Money, show
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["BUILT_IN_TABLES", "Limits", "Rounding", "ShoeRules", "Table"]
+__all__ = ["BUILT_IN_TABLES", "Limits", "Rounding", "ShoeRules", "Table", "table"]
 
 Rounding = Literal["exact", "up", "down", "nearest", "half-up"]
 
@@ -123,6 +123,27 @@ class Table:
         """
         return replace(self, **changed_fields(self, settings, bets))
 
+    def variant(
+        self, name: str, *, title: str, source: str = "", extra_bets: Iterable[Bet | str] = (), **settings: Any
+    ) -> Table:
+        """A table of another name with single rules changed, by the keys of `override` (money in currency units).
+
+        `extra_bets` are bets to put on the table: a `Bet` of your own, or the name of one that bacclab knows.
+
+        >>> mine = BUILT_IN_TABLES["commission"].variant(
+        ...     "mine", title="My table", minimum=10, extra_bets=["dragon_7"], odds={"tie": "9:1"}
+        ... )
+        >>> mine.name, str(mine.bet("tie").odds["win"]), "dragon_7" in mine.bets, str(mine.limits)
+        ('mine', '9:1', True, '10.00 to no maximum in steps of 0.01')
+        """
+        extra = tuple(extra_bets)
+        own = {bet.id: bet for bet in extra if isinstance(bet, Bet)}
+        for bet_id in own.keys() & self.bets.keys():
+            raise TableError(f"{name}: {self.name} has a bet {bet_id} already", hint=f"change its odds: odds.{bet_id}")
+        names = [bet.id if isinstance(bet, Bet) else bet for bet in extra]
+        changed = self.override({**settings, "extra_bets": names}, bets={**BUILT_IN_BETS, **own})
+        return replace(changed, name=name, title=title, source=source or f"common variant of {self.name}")
+
     def settings(self) -> dict[str, object]:
         """All rules by the keys of `override`, in plain values that an experiment file can hold.
 
@@ -200,7 +221,7 @@ _EZ: Final = Table(
     bets=_offer((*_MAIN, "dragon_7", "panda_8")),
 ).override({"odds": {"banker": {"seven_three_cards": "push"}}})
 
-_VARIANTS: Final[tuple[tuple[Table, str, str, Mapping[str, object]], ...]] = (
+_VARIANTS: Final[tuple[tuple[Table, str, str, Mapping[str, Any]], ...]] = (
     (_COMMISSION, "commission-two-by-two", "As commission, dealt two by two", {"deal_order": "two-by-two"}),
     (_COMMISSION, "commission-4", "Four per cent commission on Banker", {"commission": "4%"}),
     (
@@ -248,12 +269,27 @@ _SOURCES: Final = {
 }
 
 
-def _variant(base: Table, name: str, title: str, settings: Mapping[str, object]) -> Table:
-    source = _SOURCES.get(name, f"common variant of {base.name}")
-    return replace(base.override(settings), name=name, title=title, source=source)
-
-
 BUILT_IN_TABLES: Final[Mapping[str, Table]] = MappingProxyType(
-    {table.name: table for table in (_COMMISSION, _NO_COMMISSION, _EZ, *(_variant(*row) for row in _VARIANTS))}
+    {
+        table.name: table
+        for table in (
+            *(_COMMISSION, _NO_COMMISSION, _EZ),
+            *(
+                base.variant(name, title=title, source=_SOURCES.get(name, ""), **settings)
+                for base, name, title, settings in _VARIANTS
+            ),
+        )
+    }
 )
 """The presets by name."""
+
+
+def table(name: str) -> Table:
+    """One of the presets, to start a table of one's own from; TableError with the nearest name if there is none.
+
+    >>> table("ez").variant("ez-9", title="EZ, Tie 9:1", odds={"tie": "9:1"}).shoe.decks
+    8
+    """
+    if name not in BUILT_IN_TABLES:
+        raise TableError(f"there is no preset {name!r}", hint=did_you_mean(name, BUILT_IN_TABLES))
+    return BUILT_IN_TABLES[name]

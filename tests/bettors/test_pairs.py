@@ -66,7 +66,7 @@ def test_the_hunter_from_an_experiment_file_has_checked_parts():
         PairHunter(pair={"after": -1})
     with pytest.raises(BettorError, match=r"pair\.on"):
         PairHunter(pair={"on": "dragon_7"})
-    with pytest.raises(BettorError, match="did you mean 'unit'"):
+    with pytest.raises(BettorError, match="did you mean unit"):
         PairHunter(main={"units": 5})
     with pytest.raises(BettorError, match="must be a table"):
         PairHunter(main="banker")

@@ -77,7 +77,7 @@ def test_bets_laid_together(call):
     ("words", "said"),
     [
         (["--bet", "bankr"], "did you mean banker?"),
-        (["--table", "comission"], "did you mean 'commission'?"),
+        (["--table", "comission"], "did you mean commission?"),
         (["--risk", "5"], "--risk 5 is no share"),
         (["--risk", "lots"], "write 5% or 0.05"),
         (["--unit", "ten"], "--unit: 'ten' is not a sum of money"),

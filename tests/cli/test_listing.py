@@ -66,7 +66,9 @@ def test_parameters_and_ranges(call):
 
 def test_a_plugin_of_one_file(call, tmp_path):
     plugin = tmp_path / "wide.py"
-    plugin.write_text('import bacclab as bl\n\n@bl.bettor("wide")\nclass Wide(bl.Bettor):\n    """百家乐 ♠."""\n')
+    plugin.write_text(
+        'import bacclab as bl\n\n@bl.bettor("wide")\nclass Wide(bl.Bettor):\n    """百家乐 ♠."""\n    def bet(self, view): ...\n'
+    )
     for words in (
         ["--plugin", plugin, "bettors"],
         ["bettors", "--plugin", plugin],
@@ -76,6 +78,16 @@ def test_a_plugin_of_one_file(call, tmp_path):
         assert called.code == 0
         assert "百家乐 ♠." in called.out
     assert "wide" not in call("--plugins-dir", tmp_path, "-p", "no:wide", "bettors").out
+
+
+def test_a_class_without_a_docstring_does_not_speak_for_its_base(call, tmp_path):
+    plugin = tmp_path / "silent.py"
+    plugin.write_text(
+        "import bacclab as bl\n\n@bl.bettor('silent')\nclass Silent(bl.Bettor):\n    def bet(self, view): ...\n"
+    )
+    facts = call("--plugin", plugin, "bettors", "silent", "--json").json
+    assert (facts["title"], facts["text"], facts["source"]) == ("", "", "")
+    assert call("--plugin", plugin, "bettors", "silent").out.startswith("silent:")
 
 
 def test_broken_plugin_is_one_line(call, tmp_path):
@@ -112,7 +124,8 @@ def test_plugins(call, tmp_path):
 def test_output_in_a_code_page(shell, tmp_path):
     plugin = tmp_path / "wide.py"
     plugin.write_text(
-        'import bacclab as bl\n\n@bl.bettor("wide")\nclass Wide(bl.Bettor):\n    """庄 ♠."""\n', encoding="utf-8"
+        'import bacclab as bl\n\n@bl.bettor("wide")\nclass Wide(bl.Bettor):\n    """庄 ♠."""\n    def bet(self, view): ...\n',
+        encoding="utf-8",
     )
     for words in (["bettors"], ["bettors", "wide"], ["--help"], ["bettors", "--json"], ["progressions", "fibonacci"]):
         ran = shell("--plugin", plugin, *words, environment={"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"})

@@ -118,7 +118,7 @@ def test_tables_of_a_user():
     mine = BUILT_IN_TABLES["commission"].override({"commission": "2%"})
     win = bl.odds("commission").figures["banker"].win
     assert bl.odds(mine).figures["banker"].edge == pytest.approx(0.01057905784 - 0.03 * win, abs=1e-9)
-    with pytest.raises(PluginError, match=r"no table 'no-comission' .did you mean 'no-commission'"):
+    with pytest.raises(PluginError, match=r"no table 'no-comission' .did you mean no-commission"):
         bl.odds("no-comission")
     registry = Registry()
     registry.add("tables", "mine", mine, plugin="test", origin="test")

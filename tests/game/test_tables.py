@@ -188,6 +188,23 @@ def test_a_commission_that_cannot_be_written_is_refused(rate):
         Table(name="t", title="T", bets=COMMISSION.bets, commission=rate, commission_rounding="up")
 
 
+def test_a_variant_takes_bets_and_rules_in_currency_units():
+    big = Bet(
+        id="big", title="Big", kind="side", lines=lambda r: "win" if r.cards > 4 else None, odds={"win": "0.54:1"}
+    )
+    table = COMMISSION.variant(
+        "mine", title="Mine", extra_bets=[big, "dragon_7"], minimum=10, maximum="500.00", odds={"big": "1:2"}
+    )
+    assert (table.name, table.title, table.source) == ("mine", "Mine", "common variant of commission")
+    assert table.limits == Limits(minimum=100_000, maximum=5_000_000)
+    assert list(table.bets) == [*COMMISSION.bets, "big", "dragon_7"]
+    assert table.bet("big").odds["win"] == Odds(1, 2)
+    with pytest.raises(TableError, match=r"mine: commission has a bet tie already .change its odds: odds.tie"):
+        COMMISSION.variant("mine", title="Mine", extra_bets=[COMMISSION.bet("tie")])
+    with pytest.raises(TableError, match=r"unknown key minimun .did you mean minimum"):
+        COMMISSION.variant("mine", title="Mine", minimun=10)
+
+
 amounts = st.integers(1, 10**6)
 
 

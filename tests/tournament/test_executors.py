@@ -166,7 +166,7 @@ class TestWorkers:
         plugin = tmp_path / "picky.py"
         plugin.write_text(MINE.format(module="math").replace("view.player(10)", "view.on('playr', 10)"))
         experiment = small() | {"bettor": [{"use": "mine"}], "plugins": {"files": [str(plugin)]}}
-        with pytest.raises(BacclabError, match="did you mean 'player'"):
+        with pytest.raises(BacclabError, match="did you mean player"):
             play(experiment, workers=2, block=20)
 
 
