@@ -83,6 +83,14 @@ class TestBuiltIns:
         hooks = {name for name in vars(hookspecs) if name.startswith("register_")}
         assert hooks == {f"register_{kind}" for kind in KINDS}
 
+    def test_are_checked_without_the_heavy_libraries(self) -> None:
+        program = (
+            "import sys\nfrom bacclab.plugins import load_plugins\nload_plugins(allow=())\n"
+            "assert not {'pydantic', 'numba', 'polars', 'plotly'} & set(sys.modules)"
+        )
+        environment = os.environ | {"PYTHONPATH": str(Path(bl.__file__).parents[1])}
+        subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+
     def test_can_be_blocked(self) -> None:
         loaded = load_plugins(blocked=["bacclab.shoes"])
         assert not loaded.registry.sources

@@ -253,14 +253,17 @@ def _money(value: Any, *, where: str) -> Money:
 
 
 def _plain_value(annotation: Any, value: Any, *, where: str) -> Any:
-    from pydantic import ValidationError
-
     if annotation is float and isinstance(value, Decimal):
         value = float(value)
     if annotation in (int, float) and isinstance(value, bool):
         raise BettorError(f"{where} = {_written(value)} must be a number, not true or false")
+    # The plainest values need no pydantic, which takes long to import.
     if annotation in (bool, int, float, str) and type(value) is annotation:
-        return value  # the plainest values need no pydantic, which takes long to import
+        return value
+    if typing.get_origin(annotation) is Literal and isinstance(value, str) and value in typing.get_args(annotation):
+        return value
+    from pydantic import ValidationError
+
     try:
         return _adapter(annotation).validate_python(value)
     except ValidationError as error:
