@@ -195,7 +195,7 @@ def deal_cells() -> NDArray[np.uint16]:
     cells = np.empty(10_000, np.uint16)
     for index in range(10_000):
         player_two, banker_two, fifth, sixth = index // 1000, index // 100 % 10, index // 10 % 10, index % 10
-        cells[index] = cell_of(*tableau.coup(player_two, banker_two, fifth, sixth)[:4])
+        cells[index] = cell_of(*tableau.coup(player_two, banker_two, fifth, sixth))
     return _read_only(cells)
 
 

@@ -31,13 +31,12 @@ BANKER_DRAWS: Final[tuple[frozenset[int], ...]] = (
 
 
 class Coup(NamedTuple):
-    """How a round ended: both totals, the cards of each side, and how many of the fifth and sixth card were used."""
+    """How a round ended: both totals, and the cards of each side."""
 
     player_total: int
     banker_total: int
     player_cards: int
     banker_cards: int
-    cards_used: int
 
 
 def player_draws(total: int) -> bool:
@@ -70,17 +69,17 @@ def coup(player_two: int, banker_two: int, fifth: int, sixth: int) -> Coup:
     The fifth card goes to the side that draws first, so to Banker when Player stands.
 
     >>> coup(0, 4, 0, 9)
-    Coup(player_total=0, banker_total=4, player_cards=3, banker_cards=2, cards_used=5)
+    Coup(player_total=0, banker_total=4, player_cards=3, banker_cards=2)
     >>> coup(6, 5, 3, 9)
-    Coup(player_total=6, banker_total=8, player_cards=2, banker_cards=3, cards_used=5)
+    Coup(player_total=6, banker_total=8, player_cards=2, banker_cards=3)
     """
     if player_two in NATURALS or banker_two in NATURALS:
-        return Coup(player_two, banker_two, 2, 2, 4)
+        return Coup(player_two, banker_two, 2, 2)
     if not player_draws(player_two):
         if not banker_draws(banker_two, player_third=None):
-            return Coup(player_two, banker_two, 2, 2, 4)
-        return Coup(player_two, (banker_two + fifth) % 10, 2, 3, 5)
+            return Coup(player_two, banker_two, 2, 2)
+        return Coup(player_two, (banker_two + fifth) % 10, 2, 3)
     player_total = (player_two + fifth) % 10
     if not banker_draws(banker_two, player_third=fifth):
-        return Coup(player_total, banker_two, 3, 2, 5)
-    return Coup(player_total, (banker_two + sixth) % 10, 3, 3, 6)
+        return Coup(player_total, banker_two, 3, 2)
+    return Coup(player_total, (banker_two + sixth) % 10, 3, 3)

@@ -12,11 +12,11 @@ from bacclab.game import tableau
 def play(player_two, banker_two, fifth, sixth):
     """The rules as told in words, nothing shared with the product."""
     if player_two in (8, 9) or banker_two in (8, 9):
-        return player_two, banker_two, 2, 2, 4
+        return player_two, banker_two, 2, 2
     if player_two in (6, 7):
         if banker_two <= 5:
-            return player_two, (banker_two + fifth) % 10, 2, 3, 5
-        return player_two, banker_two, 2, 2, 4
+            return player_two, (banker_two + fifth) % 10, 2, 3
+        return player_two, banker_two, 2, 2
     player = (player_two + fifth) % 10
     if banker_two <= 2:
         draws = True
@@ -31,8 +31,8 @@ def play(player_two, banker_two, fifth, sixth):
     else:
         draws = False
     if draws:
-        return player, (banker_two + sixth) % 10, 3, 3, 6
-    return player, banker_two, 3, 2, 5
+        return player, (banker_two + sixth) % 10, 3, 3
+    return player, banker_two, 3, 2
 
 
 def test_every_start_and_continuation():
@@ -42,7 +42,7 @@ def test_every_start_and_continuation():
 
 def test_a_third_card_of_zero_is_a_third_card():
     """U002: Player K 2 draws Q, Banker holds 4: Banker stands and wins 4-2."""
-    assert tableau.coup(2, 4, 0, 9) == (2, 4, 3, 2, 5)
+    assert tableau.coup(2, 4, 0, 9) == (2, 4, 3, 2)
 
 
 @pytest.mark.parametrize(
@@ -58,5 +58,5 @@ def test_banker_cases(banker, player_third, draws):
 @pytest.mark.parametrize("natural", [8, 9])
 @pytest.mark.parametrize("other", range(10))
 def test_a_natural_stops_both_sides(natural, other):
-    assert tableau.coup(natural, other, 1, 1).cards_used == 4
-    assert tableau.coup(other, natural, 1, 1).cards_used == 4
+    assert tableau.coup(natural, other, 1, 1) == (natural, other, 2, 2)
+    assert tableau.coup(other, natural, 1, 1) == (other, natural, 2, 2)

@@ -197,7 +197,7 @@ def test_swedish_rules():
         for banker in range(10):
             coup = tableau.coup(player, banker, 0, 0)
             if player >= 8 or banker >= 8:
-                assert coup.cards_used == 4
+                assert coup.player_cards == coup.banker_cards == 2
             elif player <= 5:
                 assert coup.player_cards == 3
             else:
