@@ -6,10 +6,14 @@ Everything that bacclab raises on purpose is a `BacclabError`. Another exception
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+_LONG = 10**60
+"""A whole number that nobody wants to read in a message."""
 
 
 class BacclabError(Exception):
@@ -92,6 +96,40 @@ def did_you_mean(name: str, options: Iterable[str]) -> str:
     if near is not None:
         return f"did you mean {near}?"
     return f"one of: {', '.join(listed)}" if listed else "there are none"
+
+
+def shorten(text: str, most: int) -> str:
+    """A text of at most `most` characters: the middle of a longer one gives way to an ellipsis.
+
+    >>> shorten("Follow the last, seven-step Martingale", 20)
+    'Follow the…artingale'
+    """
+    if len(text) <= most:
+        return text
+    head = most // 2
+    return f"{text[:head]}…{text[len(text) - (most - head - 1) :]}"
+
+
+def shown(value: Any) -> str:
+    """A value as an experiment file would have it, shortened where it is long.
+
+    >>> shown(True), shown("1e3"), shown(8.0)
+    ('true', '"1e3"', '8.0')
+    >>> shown(10**5000)
+    'a number of about 5,001 digits'
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        size = abs(value)
+        return str(value) if size < _LONG else f"a number of about {int(size.bit_length() * 0.30103) + 1:,} digits"
+    if isinstance(value, str):
+        return '"' + shorten(value.replace("\\", "\\\\").replace('"', '\\"'), 100) + '"'
+    if isinstance(value, list | tuple):
+        return "[…]" if len(value) > 4 else "[" + ", ".join(shown(v) for v in value) + "]"
+    if isinstance(value, Mapping):
+        return shorten("{ " + ", ".join(f"{k} = {shown(v)}" for k, v in value.items()) + " }", 200)
+    return shorten(str(value), 100)
 
 
 def _plain(name: str) -> str:

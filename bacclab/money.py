@@ -13,7 +13,7 @@ import re
 from decimal import Decimal
 from typing import Final, NoReturn, overload
 
-from bacclab.errors import MoneyError
+from bacclab.errors import MoneyError, shorten, shown
 
 UNITS: Final = 10_000
 """Amount of one currency unit."""
@@ -25,6 +25,8 @@ MAX_AMOUNT: Final = 2**53
 """The largest amount allowed anywhere: the last up to which every whole number is exact as a Float64."""
 
 _PLACES: Final = 4
+_MOST_DIGITS: Final = 300
+"""A sum with more digits is refused; fewer can be shown and turned into a float."""
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?", re.ASCII)
 
 
@@ -168,17 +170,25 @@ def to_amount(value: Money | float | str | Decimal) -> int:
     (10000000, 1000, -20000, 3550)
     >>> to_amount(True)
     Traceback (most recent call last):
-    bacclab.errors.MoneyError: True is not a sum of money (write a number such as 10 or "10.00")
+    bacclab.errors.MoneyError: true is not a sum of money (write a number such as 10 or "10.00")
     """
     if isinstance(value, Money):
         return value.amount
+    whole = _whole(value)
+    if whole is not None and abs(whole) < 10**_MOST_DIGITS:
+        return whole * UNITS
     number = _decimal(value)
     if not number.is_finite():
         raise MoneyError(f"{value!r} is not a sum of money", hint="it must be a finite number")
-    numerator, denominator = number.as_integer_ratio()
+    if number.adjusted() > _MOST_DIGITS:  # before any conversion: 1e99999999 has a hundred million digits
+        raise MoneyError(f"{shorten(str(number), 40)} is too large a sum of money")
+    too_fine = number != 0 and number.adjusted() < -_PLACES
+    numerator, denominator = (0, 1) if too_fine or not number else number.as_integer_ratio()
     amount, rest = divmod(numerator * UNITS, denominator)
-    if rest:
-        raise MoneyError(f"{value} has more than {_PLACES} decimals", hint="money is kept in ten-thousandths")
+    if rest or too_fine:
+        raise MoneyError(
+            f"{shorten(str(value), 40)} has more than {_PLACES} decimals", hint="money is kept in ten-thousandths"
+        )
     return amount
 
 
@@ -213,7 +223,8 @@ def within_range(amount: int, *, what: str) -> int:
     bacclab.errors.MoneyError: bankroll of 900,719,925,474.0993 is too large (the limit is 900,719,925,474.0992)
     """
     if abs(amount) > MAX_AMOUNT:
-        raise MoneyError(f"{what} of {show(amount)} is too large", hint=f"the limit is {show(MAX_AMOUNT)}")
+        size = show(amount) if abs(amount) < 10**40 else shown(amount // UNITS)
+        raise MoneyError(f"{what} of {size} is too large", hint=f"the limit is {show(MAX_AMOUNT)}")
     return amount
 
 
@@ -248,8 +259,8 @@ def _decimal(value: object) -> Decimal:
         text = value.strip()
         if _NUMBER.fullmatch(text):
             return Decimal(text)
-        raise MoneyError(f"{value!r} is not a sum of money", hint=_spelling_hint(text))
-    raise MoneyError(f"{value!r} is not a sum of money", hint='write a number such as 10 or "10.00"')
+        raise MoneyError(f"{shorten(repr(value), 100)} is not a sum of money", hint=_spelling_hint(text))
+    raise MoneyError(f"{shown(value)} is not a sum of money", hint='write a number such as 10 or "10.00"')
 
 
 def _spelling_hint(text: str) -> str:

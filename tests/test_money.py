@@ -49,7 +49,7 @@ def test_exact_values_are_read_exactly(value, amount):
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        (True, "True is not a sum of money"),
+        (True, "true is not a sum of money"),
         (np.True_, "not a sum of money"),
         (None, "None is not a sum of money"),
         (float("nan"), "finite"),
@@ -201,3 +201,12 @@ def test_chips_of_nothing_are_refused(step):
 def test_a_true_division_says_what_to_write(other):
     with pytest.raises(MoneyError, match=r"may be no exact sum .divide with //, and round down to a chip with down_to"):
         Money(1000) / other
+
+
+@pytest.mark.parametrize(
+    "value", [Decimal("1e-99999999"), Decimal("1e99999999"), 10**5000, "9" * 5000, -(10**5000)], ids=range(5)
+)
+def test_sums_of_absurd_size_are_refused_without_being_worked_out(value):
+    with pytest.raises(MoneyError) as caught:
+        Money(value)
+    assert len(str(caught.value)) < 200

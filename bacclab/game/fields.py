@@ -7,10 +7,12 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import TypeVar
 
-from bacclab.errors import MoneyError, TableError, did_you_mean
+from bacclab.errors import MoneyError, TableError, did_you_mean, shown
 from bacclab.money import to_amount
 
 Choice = TypeVar("Choice", bound=str)
+
+_MOST_EXPONENT = 50
 
 RATE_STEPS = 10_000
 """A commission is a whole number of hundredths of a per cent."""
@@ -26,13 +28,15 @@ def whole(value: object, *, key: str, lowest: int, highest: int) -> int:
     bacclab.errors.TableError: decks must be a whole number, not 8.0 (write 8)
     """
     if isinstance(value, bool):
-        raise TableError(f"{key} must be a number, not {_toml(value)}", hint=f"{lowest} to {highest}")
+        raise TableError(f"{key} must be a number, not {shown(value)}", hint=f"{lowest} to {highest}")
     if isinstance(value, (float, str)):
-        raise TableError(f"{key} must be a whole number, not {value!r}", hint=_plain_number(value, lowest, highest))
+        raise TableError(
+            f"{key} must be a whole number, not {shown(value)}", hint=_plain_number(value, lowest, highest)
+        )
     if not isinstance(value, int):
-        raise TableError(f"{key} must be a whole number, not {_toml(value)}", hint=f"{lowest} to {highest}")
+        raise TableError(f"{key} must be a whole number, not {shown(value)}", hint=f"{lowest} to {highest}")
     if not lowest <= value <= highest:
-        raise TableError(f"{key} must be {lowest} to {highest}, not {value}")
+        raise TableError(f"{key} must be {lowest} to {highest}, not {shown(value)}")
     return value
 
 
@@ -48,14 +52,14 @@ def choice(value: object, *, key: str, options: Sequence[Choice]) -> Choice:
             return option
     if isinstance(value, str):
         raise TableError(f'{key} cannot be "{value}"', hint=did_you_mean(value, options))
-    raise TableError(f"{key} must be a word, not {_toml(value)}", hint=f"one of: {', '.join(options)}")
+    raise TableError(f"{key} must be a word, not {shown(value)}", hint=f"one of: {', '.join(options)}")
 
 
 def yes_or_no(value: object, *, key: str) -> bool:
     """A truth value; 1, "yes" and the like are refused."""
     if isinstance(value, bool):
         return value
-    raise TableError(f"{key} must be true or false, not {_toml(value)}", hint="without quotes")
+    raise TableError(f"{key} must be true or false, not {shown(value)}", hint="without quotes")
 
 
 def share(value: object, *, key: str) -> Fraction:
@@ -68,22 +72,24 @@ def share(value: object, *, key: str) -> Fraction:
     bacclab.errors.TableError: commission = 5 would be 500 % (for 5 % write "5%" or 0.05)
     """
     usage = 'write it as "5%" or 0.05'
-    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        raise TableError(f"{key} must be a share, not {_toml(value)}", hint=usage)
-    text = float.__repr__(value) if isinstance(value, float) else str(value).strip()
+    if isinstance(value, bool) or not isinstance(value, (int, float, str, Decimal)):
+        raise TableError(f"{key} must be a share, not {shown(value)}", hint=usage)
+    text = float.__repr__(value) if isinstance(value, float) else str(_readable(value)).strip()
     percent = text.endswith("%")
     try:
         number = Decimal(text.removesuffix("%").strip())
     except InvalidOperation:
-        raise TableError(f"{key} must be a share, not {value!r}", hint=usage) from None
+        raise TableError(f"{key} must be a share, not {shown(value)}", hint=usage) from None
     if not number.is_finite() or number < 0:
-        raise TableError(f"{key} must be 0 or more, not {value!r}", hint=usage)
+        raise TableError(f"{key} must be 0 or more, not {shown(value)}", hint=usage)
+    if number and abs(number.adjusted()) > _MOST_EXPONENT:  # the exact fraction could fill the memory
+        raise TableError(f"{key} = {shown(value)} is no share", hint=usage)
     rate = Fraction(number) / (100 if percent else 1)
     if rate >= 1:
         hint = f'for {number} % write "{number}%" or {number / 100}' if not percent and number < 100 else usage
         raise TableError(f"{key} = {value} would be {float(rate * 100):g} %", hint=hint)
     if RATE_STEPS % rate.denominator:
-        raise TableError(f"{key} of {value} is too fine", hint="hundredths of a per cent are the limit")
+        raise TableError(f"{key} = {shown(value)} is too fine", hint="hundredths of a per cent are the limit")
     return rate
 
 
@@ -102,7 +108,7 @@ def amount(value: object, *, key: str) -> int:
 def section(value: object, *, key: str) -> Mapping[str, object]:
     """A part with keys of its own."""
     if not isinstance(value, Mapping):
-        raise TableError(f"{key} must be a section, not {_toml(value)}", hint=f"write {key}.NAME = ...")
+        raise TableError(f"{key} must be a section, not {shown(value)}", hint=f"write {key}.NAME = ...")
     return value
 
 
@@ -113,12 +119,15 @@ def known(name: str, options: Sequence[str], *, key: str) -> str:
     raise TableError(f"unknown key {key}", hint=did_you_mean(name, options))
 
 
+def _readable(value: float | str | Decimal) -> float | str | Decimal:
+    return Decimal(value) if isinstance(value, int) else value  # an int of thousands of digits has no text
+
+
 def _plain_number(value: float | str, lowest: int, highest: int) -> str:
     text = str(value).strip()
     number = text.removesuffix(".0")
-    return f"write {number}" if number.isdecimal() and lowest <= int(number) <= highest else f"{lowest} to {highest}"
-
-
-def _toml(value: object) -> str:
-    """A value as it stands in an experiment file."""
-    return str(value).lower() if isinstance(value, bool) else repr(value)
+    return (
+        f"write {number}"
+        if number.isdecimal() and len(number) < 10 and lowest <= int(number) <= highest
+        else f"{lowest} to {highest}"
+    )

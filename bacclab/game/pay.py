@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
-from bacclab.errors import BetError, did_you_mean
+from bacclab.errors import BetError, did_you_mean, shorten, shown
 from bacclab.game.codes import CODES, Round, decode, possible_codes
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ LOST: Final = "lost"
 PUSH: Final = "push"
 MAX_ODDS: Final = 1000
 """Largest numerator and denominator: with stakes up to 2**53 the winnings still fit into 64 bits."""
+
+_LONGEST: Final = 60
+"""Odds of more characters are refused unread."""
 
 _RATIO: Final = re.compile(r"([0-9.]+)\s*(?::|/|to|for)\s*([0-9.]+)|([0-9.]+)", re.ASCII)
 
@@ -78,8 +81,11 @@ class Odds:
         """
         if isinstance(text, Odds):
             return text
-        wrong = BetError(f"{text!r} are no odds", hint='write "11:1", "1:2", "push" or a number such as 8')
+        said = repr(shorten(text, 60)) if isinstance(text, str) else shown(text)
+        wrong = BetError(f"{said} are no odds", hint='write "11:1", "1:2", "push" or a number such as 8')
         if isinstance(text, bool) or not isinstance(text, (str, int, float)):
+            raise wrong
+        if (isinstance(text, str) and len(text) > _LONGEST) or (isinstance(text, int) and text > 10**_LONGEST):
             raise wrong
         written = str(text) if isinstance(text, int) else float.__repr__(text) if isinstance(text, float) else text
         if written.strip().lower() == PUSH:
@@ -137,9 +143,9 @@ class Bet:
 
     >>> big = Bet(id="big", title="Big", kind="side", lines=lambda r: "win" if r.cards > 4 else None,
     ...           odds={"win": "0.54:1"}, rule="wins with five or six cards")
-    >>> str(big.odds["win"]), str(big.with_odds({"win": "1:2"}).odds["win"])
-    ('27:50', '1:2')
-    >>> big.with_odds({"wins": 1})
+    >>> str(big.odds["win"])
+    '27:50'
+    >>> replace(big, odds={"wins": 1})
     Traceback (most recent call last):
     bacclab.errors.BetError: big has no pay line wins (did you mean win?)
     """
@@ -179,12 +185,6 @@ class Bet:
             return Odds.parse(odds)
         except BetError as error:
             raise BetError(f"{self.id}, line {line}: {error.message}", hint=error.hint) from None
-
-    def with_odds(self, odds: Mapping[str, Odds | str | float]) -> Bet:
-        """The same bet with other odds for the lines given (a line may be added)."""
-        merged = dict[str, Odds](self.odds)
-        merged.update(odds)  # type: ignore[arg-type]  # parsed by the new bet
-        return replace(self, odds=merged)
 
     def with_pay_table(self, name: str) -> Bet:
         """The same bet at the odds of one of its pay tables."""

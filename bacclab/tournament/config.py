@@ -7,6 +7,7 @@ experiment keeps its origin, so those messages name file and line as well.
 from __future__ import annotations
 
 import math
+import numbers
 import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,11 +16,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bacclab.errors import nearest
+from bacclab.errors import ConfigError, nearest
 from bacclab.money import Money
 from bacclab.shoes.source import Horizon
 from bacclab.tournament.locate import Key, parse_key, show_key
-from bacclab.tournament.origin import Assignment, Origin, assign, parse_set, read_file
+from bacclab.tournament.origin import Assignment, Origin, assign, parse_set, read_file, refuse_unfit
 
 if TYPE_CHECKING:
     from bacclab.tournament.models import BettorPart, ExperimentPart, StopPart
@@ -141,19 +142,33 @@ def load_config(
     bacclab.errors.ConfigError: experiment: bankrol is not a key of an experiment (did you mean bankroll?)
     """
     if isinstance(source, Mapping):
-        raw, origin = _plain(source), Origin(None, "")
+        raw, origin = _from_mapping(source), Origin(None, "")
     else:
         raw, origin = read_file(Path(source))
+    refuse_unfit(raw, origin)
     raw, origin = assign(raw, [*map(parse_set, sets), *assignments], origin)
+    refuse_unfit(raw, origin)
     return _experiment(raw, origin)
 
 
-def _plain(value: Any) -> Any:
+def _from_mapping(source: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        plain: dict[str, Any] = _plain(source)
+    except RecursionError:
+        raise ConfigError("experiment: lists or mappings are nested too deeply") from None
+    return plain
+
+
+def _plain(value: Any, key: Key = ()) -> Any:
     """A mapping given in Python with dicts, lists and strings as a TOML file would give them."""
     if isinstance(value, Mapping):
-        return {str(name): _plain(child) for name, child in value.items()}
+        return {str(name): _plain(child, (*key, str(name))) for name, child in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(child) for child in value]
+        return [_plain(child, (*key, place)) for place, child in enumerate(value)]
+    if isinstance(value, Iterator):
+        raise ConfigError(f"experiment: {show_key(key)} must be a list, not a {type(value).__name__}")
+    if isinstance(value, numbers.Integral):  # numpy's too
+        return value if isinstance(value, bool) else int(value)
     return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 

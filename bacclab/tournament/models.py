@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
 
 from bacclab.bettors.slip import POLICIES, Policy
-from bacclab.errors import MoneyError, nearest
+from bacclab.errors import MoneyError, nearest, shown
 from bacclab.game.override import KEYS
 from bacclab.money import CENT, MAX_AMOUNT, Money, show, to_amount
 
@@ -147,23 +147,6 @@ def part_of(key: Key) -> type[Part] | None:
         ("bettor", "stop"): StopPart,
     }
     return parts.get(names)
-
-
-def shown(value: Any) -> str:
-    """A value as a TOML file would have it.
-
-    >>> shown(True), shown("1e3"), shown(8.0)
-    ('true', '"1e3"', '8.0')
-    """
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(value, list | tuple):
-        return "[…]" if len(value) > 4 else "[" + ", ".join(shown(v) for v in value) + "]"
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{k} = {shown(v)}" for k, v in value.items()) + " }"
-    return str(value)
 
 
 def fault_of(error: Mapping[str, Any]) -> tuple[Key, str, str | None]:

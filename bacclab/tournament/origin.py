@@ -17,7 +17,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bacclab.errors import ConfigError, nearest
+from bacclab.errors import ConfigError, nearest, shorten
 from bacclab.tournament.locate import Key, find_line, key_lines, parse_key, show_key
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _CONTROL = {"\t": r"\t", "\b": r"\b", "\f": r"\f", "\r": r"\r", "\n": r"\n"}
+_MANY_DIGITS = re.compile(r"[0-9_]{2000,}")
+_DEEPEST = 30
 _BACKSLASH = "in double quotes a backslash begins an escape; write the path in single quotes or with forward slashes"
 
 
@@ -75,8 +77,12 @@ class Origin:
             for name in settings:
                 word = re.escape(name)
                 if re.search(
-                    rf"['\"]{word}['\"]|\b{word}( =|:| must| cannot|\[)|\b(key|parameter|setting) {word}\b", message
+                    rf"['\"]{word}['\"]|\b{word}( =|:| of| must| cannot|\[)|\b(key|parameter|setting) {word}\b", message
                 ):
+                    return self.where((*key, name))
+        for key, settings in parts.items():
+            for name, value in settings.items():
+                if isinstance(value, str) and value and (repr(value) in message or f'"{value}"' in message):
                     return self.where((*key, name))
         return None
 
@@ -98,9 +104,16 @@ def read_file(path: Path) -> tuple[dict[str, Any], Origin]:
         raw = tomllib.loads(text, parse_float=exact_float)
     except tomllib.TOMLDecodeError as error:
         raise _unreadable(str(error), text, path) from None
-    origin = Origin(path, text)
-    _refuse_control_characters(raw, (), origin)
-    return raw, origin
+    except _UnreadableNumber as error:
+        line = text[: text.find(error.text)].count("\n") + 1
+        raise ConfigError(f"{path}, line {line}: {error}") from None
+    except ValueError:  # Python's own limit on the digits of a whole number
+        long = _MANY_DIGITS.search(text)
+        line = text[: long.start() if long else 0].count("\n") + 1
+        raise ConfigError(f"{path}, line {line}: a number has too many digits") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: lists or tables are nested too deeply") from None
+    return raw, Origin(path, text)
 
 
 def decode(data: bytes, path: Path) -> str:
@@ -116,12 +129,20 @@ def decode(data: bytes, path: Path) -> str:
         ) from None
 
 
+class _UnreadableNumber(ValueError):
+    def __init__(self, text: str) -> None:
+        super().__init__(f"the exponent of {shorten(text, 40)} is out of range")
+        self.text = text
+
+
 def exact_float(text: str) -> float | Decimal:
     """A TOML float: a float where its shortest form is the number as written, else a Decimal, so no digit is lost.
 
     >>> exact_float("0.10"), exact_float("0.1000000000000000055")
     (0.1, Decimal('0.1000000000000000055'))
     """
+    if len(text.lower().partition("e")[2].lstrip("+-0_")) > 3:  # exact arithmetic with it would take for ever
+        raise _UnreadableNumber(text)
     number = float(text)
     if not math.isfinite(number):
         return number
@@ -134,7 +155,7 @@ def parse_set(text: str) -> Assignment:
     >>> parse_set("table.maximum=500").value, parse_set("table.rules=ez").value
     (500, 'ez')
     """
-    shown = f"--set {text}"
+    shown = f"--set {shorten(text, 200)}"
     key_text, equals, value_text = text.partition("=")
     if text.count('"') and key_text.count('"') % 2:  # an equals sign inside a quoted name
         split = re.match(r'(?P<key>(?:"[^"]*"|[^"=])*)=(?P<value>.*)', text, re.DOTALL)
@@ -153,7 +174,7 @@ def parse_set(text: str) -> Assignment:
 def _set_value(text: str) -> Any:
     try:
         return tomllib.loads(f"value = {text}", parse_float=exact_float)["value"]
-    except (tomllib.TOMLDecodeError, ValueError):
+    except (tomllib.TOMLDecodeError, ValueError, RecursionError):
         return text
 
 
@@ -238,19 +259,25 @@ def _unreadable(message: str, text: str, path: Path) -> ConfigError:
     return ConfigError(f"{path}, line {at[1]}, column {at[2]}: {said}: {line.strip()}", hint=hint)
 
 
-def _refuse_control_characters(node: Any, key: Key, origin: Origin) -> None:
+def refuse_unfit(node: Any, origin: Origin, key: Key = ()) -> None:
+    """Refuse what no experiment means: control characters, halves of characters, lists in lists without end."""
+    if len(key) > _DEEPEST:
+        raise origin.fault(key[:1], "is nested too deeply")
     if isinstance(node, dict):
         for name, child in node.items():
-            _refuse_control_characters(child, (*key, name), origin)
+            refuse_unfit(child, origin, (*key, name))
     elif isinstance(node, list):
         for position, child in enumerate(node):
-            _refuse_control_characters(child, (*key, position), origin)
+            refuse_unfit(child, origin, (*key, position))
     elif isinstance(node, str):
+        if any("\ud800" <= c <= "\udfff" for c in node):
+            raise origin.fault(key, f"= {shorten(ascii(node), 80)} holds half of a character (a lone surrogate)")
         found = next(
             (c for c in node if (ord(c) < 32 or ord(c) == 127) and not (c == "\n" and key == ("title",))), None
         )
         if found is not None:
             shown = _CONTROL.get(found, f"\\u{ord(found):04x}")
-            raise origin.fault(
-                key, f"= {node!r} holds a control character, read from the backslash {shown}", hint=_BACKSLASH
-            )
+            fault = f"= {shorten(repr(node), 80)} holds a control character"
+            if origin.path is None:
+                raise origin.fault(key, fault)
+            raise origin.fault(key, f"{fault}, read from the backslash {shown}", hint=_BACKSLASH)

@@ -200,8 +200,29 @@ def _under(
     error: BacclabError, experiment: Experiment, key: Key, settings: Mapping[str, Any], what: str
 ) -> BacclabError:
     """The same error, with the place in the file before it."""
-    place = experiment.origin.blame({key: settings}, error.message) or experiment.origin.where(key)
+    origin, dotted = experiment.origin, _dotted(error.message, settings)
+    place = origin.where((*key, *dotted)) if dotted else origin.blame({key: settings}, error.message)
+    place = place or origin.where(key)
     return type(error)(f"{place}: {what}: {error.message}", hint=error.hint)
+
+
+def _dotted(message: str, settings: Mapping[str, Any]) -> Key:
+    """The setting in a section that a message names with dots, such as odds.tie; empty if it names none.
+
+    >>> _dotted("odds.tie: 'x' are no odds", {"decks": 8, "odds": {"tie": "x"}})
+    ('odds', 'tie')
+    """
+    for found in re.finditer(r"\w+(?:\.\w+)+", message):
+        node: Any = settings
+        path: list[str | int] = []
+        for part in found[0].split("."):
+            if not isinstance(node, Mapping) or part not in node:
+                break
+            path.append(part)
+            node = node[part]
+        if path:
+            return tuple(path)
+    return ()
 
 
 def _check_bettor(spec: BettorSpec, experiment: Experiment, registry: Registry) -> None:

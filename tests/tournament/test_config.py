@@ -5,11 +5,13 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from bacclab.errors import BacclabError, ConfigError
 from bacclab.money import Money
 from bacclab.plugins import load_plugins
+from bacclab.runs import run
 from bacclab.tournament.config import Experiment, Stop, load_config, resolved, schema
 from bacclab.tournament.plan import plan
 from bacclab.tournament.toml_text import toml_text
@@ -406,3 +408,83 @@ def test_schema_knows_every_key() -> None:
     assert found["additionalProperties"] is False
     assert {"rules", "decks", "maximum", "odds"} <= set(found["properties"]["table"]["properties"])
     assert set(found["$defs"]["BettorPart"]["properties"]) == {"name", "use", "select", "stake", "when_refused", "stop"}
+
+
+@pytest.mark.parametrize("value", ["1e-99999999", "1e-9999999999999999999999", "1e99999999"])
+@pytest.mark.parametrize("line", ["bankroll = 1000", "minimum = 10", "unit = 10"])
+def test_an_absurd_exponent_is_refused_with_its_line(tmp_path: Path, line: str, value: str) -> None:
+    path = tmp_path / "e.toml"
+    text = BASE.replace(line, f"{line.split()[0]} = {value}", 1)
+    path.write_text(text)
+    number = text.split("\n").index(f"{line.split()[0]} = {value}") + 1
+    with pytest.raises(ConfigError, match=f"line {number}: the exponent of {value} is out of range"):
+        load_config(path)
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "9" * 4000, "[" * 3000 + "]" * 3000, "[" * 60 + "]" * 60])
+def test_a_value_of_absurd_length_is_refused_in_a_short_line(tmp_path: Path, value: str) -> None:
+    path = tmp_path / "e.toml"
+    path.write_text(BASE.replace("bankroll = 1000", f"bankroll = {value}"))
+    with pytest.raises(ConfigError) as caught:
+        load_config(path)
+    assert len(str(caught.value)) < 300 + len(str(path))
+    with pytest.raises(ConfigError) as caught:
+        load_config(path, sets=[f"bankroll={value}"])
+    assert len(str(caught.value)) < 700 + len(str(path))
+
+
+@pytest.mark.parametrize(
+    ("table", "sets", "at"),
+    [
+        ("cut_card = 400", [], "line 9"),
+        ("increment = 7", [], "line 9"),
+        ("commission = 0.0512345", [], "line 9"),
+        ('odds.tie = "x"', [], "line 9"),
+        ("minimum = 25\nmaximum = 5", [], "line 9"),
+        ("", ["table.odds.tie=true"], "--set table.odds.tie=true: "),
+        ("", ["table.cut_card=400"], "--set table.cut_card=400: "),
+    ],
+)
+def test_a_fault_of_the_table_points_at_its_key(
+    tmp_path: Path, registry: Registry, table: str, sets: list[str], at: str
+) -> None:
+    path = tmp_path / "e.toml"
+    text = BASE.replace("minimum = 10\n", "\n")
+    path.write_text(text.replace('rules = "commission"\n\n', f'rules = "commission"\n\n{table}\n'))
+    with pytest.raises(BacclabError) as caught:
+        plan(load_config(path, sets=sets), registry)
+    assert at in str(caught.value)
+
+
+def test_dates_and_truth_values_are_shown_as_in_the_file(tmp_path: Path, registry: Registry) -> None:
+    path = tmp_path / "e.toml"
+    for line, said in (("burn = 2020-01-01", "not 2020-01-01"), ("odds.tie = true", "true are no odds")):
+        path.write_text(BASE.replace("minimum = 10", line))
+        with pytest.raises(BacclabError, match=said):
+            plan(load_config(path), registry)
+
+
+def test_a_mapping_may_hold_numpy_integers_but_nothing_that_is_used_up() -> None:
+    flat = {"name": "A", "use": "flat", "on": "banker", "unit": np.int64(10)}
+    experiment = load_config(
+        {"seed": np.uint32(1), "bankroll": np.int64(1000), "rounds": np.int16(5), "bettor": [flat]}
+    )
+    assert (experiment.seed, experiment.bankroll, experiment.horizon.rounds) == (1, 10_000_000, 5)
+    with pytest.raises(ConfigError, match="bettor must be a list, not a generator"):
+        load_config({"bankroll": 1000, "rounds": 5, "bettor": (flat for _ in range(1))})
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "a\0", "half \ud800"])
+def test_names_that_cannot_be_printed_are_refused_from_a_mapping(name: str) -> None:
+    flat = {"name": name, "use": "flat", "on": "banker", "unit": 10}
+    with pytest.raises(ConfigError, match=r"control character|half of a character"):
+        load_config({"bankroll": 1000, "rounds": 5, "bettor": [flat]})
+    with pytest.raises(ConfigError, match="lone surrogate"):
+        load_config({"title": "half \ud800", "bankroll": 1000, "rounds": 5, "bettor": [flat | {"name": "A"}]})
+
+
+def test_an_unknown_bet_of_a_bettor_points_at_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "e.toml"
+    path.write_text(BASE.replace('on = "banker"', 'on = "bankr"'))
+    with pytest.raises(BacclabError, match="line 12: bettor 'A': the table offers no bet 'bankr'"):
+        run(path, root=tmp_path)
