@@ -168,7 +168,7 @@ class Lookup:
 
     @cached_property
     def _distributions(self) -> dict[tuple[Any, ...], pl.DataFrame]:
-        return self._apart(self.run.distribution.sort("cell", "bettor", "round", "bankroll"))
+        return self._apart(self.run.distribution)
 
     @cached_property
     def _paths(self) -> dict[tuple[Any, ...], pl.DataFrame]:
@@ -246,7 +246,16 @@ class Lookup:
 
     @staticmethod
     def _apart(frame: pl.DataFrame) -> dict[tuple[Any, ...], pl.DataFrame]:
-        return frame.partition_by("cell", "bettor", as_dict=True)
+        """The rows of each cell and bettor; frames are sorted by them, so each has its rows in one piece."""
+        import polars as pl
+
+        runs = frame.select(pl.struct("cell", "bettor").rle().alias("run")).unnest("run")
+        found: dict[tuple[Any, ...], pl.DataFrame] = {}
+        first = 0
+        for rows, key in runs.iter_rows():
+            found[key["cell"], key["bettor"]] = frame.slice(first, rows)
+            first += rows
+        return found
 
     def _part(self, parts: dict[tuple[Any, ...], pl.DataFrame], key: tuple[int, str], name: str) -> pl.DataFrame:
         if key in parts:

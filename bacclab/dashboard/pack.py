@@ -30,7 +30,7 @@ def as_json(item: Any) -> str:
 
 def packed(text: str) -> str:
     """A text as gzip in base64; the same text gives the same characters."""
-    return base64.b64encode(gzip.compress(text.encode("utf-8"), 9, mtime=0)).decode("ascii")
+    return base64.b64encode(gzip.compress(text.encode("utf-8"), 6, mtime=0)).decode("ascii")
 
 
 def packets(sheets: Mapping[str, Any], *, each: int = SHEETS) -> Iterable[tuple[list[str], str]]:

@@ -85,9 +85,10 @@ def explored(player: TablePlayer, *, most_places: int | None = None, most_work: 
     width = int(np.diff(branches.first).max())
     most_places = MOST_PLACES if most_places is None else most_places
     most_work = MOST_WORK if most_work is None else most_work
+    most_edges = most_work // max(rounds, 1)  # with more ways than this the work is too much, however many places
     room = min(4096, most_places)
     while True:
-        edges = room * min(width, 6)
+        edges = min(room * min(width, 6), most_edges + width)
         keys = np.empty((room, 2), dtype=np.int64)
         store = (
             np.empty(room, dtype=np.int64),
@@ -111,11 +112,7 @@ def explored(player: TablePlayer, *, most_places: int | None = None, most_work: 
             )
         if places != kernels.TOO_MANY:
             if (places + used) * rounds > most_work:
-                raise TooLarge(
-                    f"{places:,} places (states × bankrolls) with {used:,} ways between them can be reached; over "
-                    f"{rounds:,} rounds that takes too long",
-                    hint=SMALLER,
-                )
+                raise _too_slow(f"{places:,}", used, rounds)
             rows, begins, targets, refused, less_amount, less_state, _ = store
             return Explored(
                 rounds,
@@ -128,6 +125,8 @@ def explored(player: TablePlayer, *, most_places: int | None = None, most_work: 
                 less_amount[:less],
                 less_state[:less],
             )
+        if used > most_edges:
+            raise _too_slow("many", used, rounds)
         if room >= most_places:
             raise TooLarge(
                 f"more than {most_places:,} places (states × bankrolls) can be reached within {gone + 1:,} of "
@@ -135,6 +134,14 @@ def explored(player: TablePlayer, *, most_places: int | None = None, most_work: 
                 hint=SMALLER,
             )
         room = min(8 * room, most_places)
+
+
+def _too_slow(places: str, used: int, rounds: int) -> TooLarge:
+    return TooLarge(
+        f"{places} places (states × bankrolls) with {used:,} ways between them can be reached; over {rounds:,} rounds that "
+        "takes too long",
+        hint=SMALLER,
+    )
 
 
 class Plan:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 """Told the rounds that are done and those that there are, over all cells."""
 
-WORTH_A_POOL = 3.0
-"""Seconds of work left above which more processes are begun; below it they would cost more than they save."""
+WORTH_A_POOL = 6.0
+"""Seconds of work left above which more processes are begun: each takes two seconds to be ready, on a busy machine more."""
 
 
 def open_workshop(job: Job, planned: Plan, say: Callable[[str], None] | None, overlay: Overlay | None) -> Workshop:
@@ -92,7 +92,7 @@ def play(
         # Also on Ctrl-C and on faults: finished blocks stay, and the manifest says that there is more to do.
         manifest["state"] = "interrupted"
         manifest["timing"]["seconds"] = _seconds(manifest, started)
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, StoreError):
             folder.write_manifest(manifest)
         raise
 
