@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import threading
 import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -203,8 +204,7 @@ class _Loader:
         return is_installed and self.request.allow is not None and candidate.name not in self.request.allow
 
     def _load(self, candidate: Candidate) -> None:
-        # What a plugin prints while it is imported must not get between the lines of `--json`.
-        with contextlib.redirect_stdout(sys.stderr):
+        with contextlib.nullcontext() if candidate.built_in else _printing_aside():
             if candidate.path is not None and self._is_known(candidate.path):
                 self._report(candidate, "repeated")
                 return
@@ -322,6 +322,19 @@ class _Loader:
                 traceback=traceback,
             )
         )
+
+
+_PRINTING = threading.RLock()
+
+
+@contextlib.contextmanager
+def _printing_aside() -> Iterator[None]:
+    """What a plugin prints while it is imported must not get between the lines of `--json`.
+
+    The stream belongs to the whole process, so threads take turns: each puts back what it found.
+    """
+    with _PRINTING, contextlib.redirect_stdout(sys.stderr):
+        yield
 
 
 class _Intake:

@@ -70,23 +70,27 @@ def _explain(error: Exception, *, debug: bool) -> int:
     elif isinstance(error, typer.TyperException):
         # The text of the library ends in advice of its own for some mistakes.
         lines, code = [error.format_message(), "`bacclab --help` lists the commands and options"], 2
+    elif isinstance(error, OSError):
+        where = f"{error.filename}" if error.filename is not None else "what was to be written"
+        lines, code = [f"{where}: {error.strerror or error}"], 2
+        _close_quietly()  # what waits in a stream for a full disk would be tried again at the end
     else:
         text = " ".join(f"{type(error).__name__}: {error}".split())
         advice = [] if debug else ["use --debug for the traceback"]
         lines, code = [f"internal fault: {text}", *advice], 1
     try:
         print(f"bacclab: {lines[0]}", *(f"  {line}" for line in lines[1:]), sep="\n", file=sys.stderr)  # noqa: T201
-    except BrokenPipeError:
+    except OSError:
         _close_quietly()
     return code
 
 
 def _close_quietly() -> None:
-    """The reader of our output has gone away (as `head` does): let the interpreter flush into nothing."""
+    """Our output can be written no more (its reader went away, its disk is full): let the interpreter flush into nothing."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (BrokenPipeError, ValueError):
+        except (OSError, ValueError):
             os.dup2(nothing, stream.fileno())
     os.close(nothing)

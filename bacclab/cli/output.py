@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 import unicodedata
 from dataclasses import dataclass
@@ -41,7 +42,13 @@ class Column:
 
 
 def steady_streams() -> None:
-    """Let the standard streams escape what their encoding lacks (a Windows code page has no card suits)."""
+    """Let the standard streams escape what their encoding lacks (a Windows code page has no card suits).
+
+    Python has no stream where the caller closed one; what is printed there goes into nothing.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - for the whole process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from bacclab.dashboard import rules, tables, theme, words
 from bacclab.dashboard.lookup import Lookup, RunFrames
 from bacclab.dashboard.pack import as_json, packed, packets
+from bacclab.tournament.files import refuse_device, write_atomically
 
 if TYPE_CHECKING:
     import os
@@ -35,13 +36,12 @@ CHARTED = 2000
 def write_page(run: RunFrames, path: str | os.PathLike[str]) -> Path:
     """Write the page of a run as one HTML file (UTF-8) and return its path.
 
-    The file is put in place whole: a reader never sees half a page.
+    The file is put in place whole: a reader never sees half a page. StoreError where it cannot be written.
     """
     target = Path(path)
+    refuse_device(target)
     text = page_text(run)
-    waiting = target.with_name(f".{target.name}.part")
-    waiting.write_text(text, encoding="utf-8", newline="\n")
-    waiting.replace(target)
+    write_atomically(target, lambda waiting: waiting.write_text(text, encoding="utf-8", newline="\n"))
     return target
 
 

@@ -159,6 +159,7 @@ def _begin() -> None:
     """The first thing that a worker does, before anything heavy is imported."""
     for name in THREAD_LIMITS:  # one process a core is enough; libraries would start a thread a core in each
         os.environ[name] = "1"
+    sys.stdout = sys.stderr  # what a bettor prints must not get between the lines of a command's output
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -197,11 +198,16 @@ class _Context(SpawnContext):
         return process
 
 
+_HIDING = threading.Lock()
+
+
 @contextlib.contextmanager
 def _hidden_main() -> Iterator[None]:
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = types.ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main
+    """Hide the main script while a process is begun; runs in several threads take turns, so each puts back the real one."""
+    with _HIDING:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = types.ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main

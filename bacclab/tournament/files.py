@@ -37,13 +37,37 @@ class FileRecord:
 def write_atomically(path: Path, write: Callable[[Path], object]) -> None:
     """Let ``write`` fill a temporary file beside ``path``; it takes the name only when it is whole and on the disk."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with told(path):
+        try:
+            write(temporary)
+            sync(temporary)
+            temporary.replace(path)
+        finally:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+
+
+@contextlib.contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Tell a fault of the disk or of the path as a StoreError that names the path: a full disk, a name that is too long."""
     try:
-        write(temporary)
-        sync(temporary)
-        temporary.replace(path)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            temporary.unlink()
+        yield
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def refuse_device(path: Path) -> None:
+    """Refuse a target that is there and is no regular file, such as /dev/null, which a new file must not replace.
+
+    >>> from pathlib import Path
+    >>> refuse_device(Path("/dev/null"))
+    Traceback (most recent call last):
+    bacclab.errors.StoreError: /dev/null is not a regular file (name a new file, or one to write over)
+    """
+    with told(path):
+        if path.exists() and not path.is_file():
+            what = "a folder" if path.is_dir() else "not a regular file"
+            raise StoreError(f"{path} is {what}", hint="name a new file, or one to write over")
 
 
 def sync(path: Path) -> None:
@@ -98,8 +122,9 @@ def locked(path: Path, *, what: str) -> Iterator[None]:
     The operating system drops the lock when its process ends, however that happens, so no lock outlives its owner.
     """
     while True:
-        path.touch()
-        file = path.open("r+b")
+        with told(path):
+            path.touch()
+            file = path.open("r+b")
         if not _try_lock(file):
             owner = file.read().decode("utf-8", "replace").strip()
             file.close()

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import StoreError
-from bacclab.tournament.files import FileRecord, fault, locked, read_json, write_atomically, write_json
+from bacclab.tournament.files import FileRecord, fault, locked, read_json, told, write_atomically, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -192,14 +192,18 @@ class RunFolder:
         Making the folder is what claims its name, so two runs at one moment get two folders.
         """
         if out is not None:
-            out.mkdir(parents=True, exist_ok=True)
+            with told(out):
+                if out.exists() and not out.is_dir():
+                    raise StoreError(f"{out} is a file", hint="--out names a folder")
+                out.mkdir(parents=True, exist_ok=True)
             if not all(_is_leftover(path) for path in out.iterdir()):
                 hint = "add --resume to go on with it" if (out / MANIFEST).exists() else "choose another --out"
                 raise StoreError(f"the folder {out} is not empty", hint=hint)
             return cls(out)
-        root.mkdir(parents=True, exist_ok=True)
+        with told(root):
+            root.mkdir(parents=True, exist_ok=True)
         for path in default_names(root, stem):
-            with contextlib.suppress(FileExistsError):
+            with told(path), contextlib.suppress(FileExistsError):
                 path.mkdir()
                 return cls(path)
         raise AssertionError("unreachable")
@@ -222,7 +226,8 @@ class RunFolder:
         """Write the first manifest and the resolved experiment; what a killed process had half written is taken away."""
         for leftover in self.path.glob(".*.tmp"):
             leftover.unlink(missing_ok=True)
-        (self.path / BLOCKS).mkdir(exist_ok=True)
+        with told(self.path / BLOCKS):
+            (self.path / BLOCKS).mkdir(exist_ok=True)
         self.write_manifest(manifest)  # first, so that a folder with a name in it can be told from a stranger's
         write_atomically(self.path / EXPERIMENT, lambda temporary: temporary.write_text(experiment, encoding="utf-8"))
 
