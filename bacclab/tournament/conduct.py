@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 """Told the rounds that are done and those that there are, over all cells."""
 
-WORTH_A_POOL = 6.0
+WORTH_A_POOL = 4.0
 """Seconds of work left above which more processes are begun: each takes two seconds to be ready, on a busy machine more."""
 
 
@@ -127,12 +128,17 @@ def _records(
 
 
 def _as_needed(left: Sequence[Block], workshop: Workshop, folder: RunFolder, setup: Setup) -> Iterator[BlockRecord]:
-    """Begin here; once the second block has shown how long a block takes, begin a pool if it is worth it."""
+    """Begin here; once the second block has shown how long a block takes, begin a pool if it is worth it.
+
+    The quickest block is the measure: the first warms up, and one of them holds exact results as well.
+    """
+    quickest = math.inf
     for place, block in enumerate(left):
         done = workshop.do(block, folder)
         yield done
+        quickest = min(quickest, done.seconds)
         rest = left[place + 1 :]
-        if place >= 1 and len(rest) > 1 and done.seconds * len(rest) > WORTH_A_POOL:
+        if place >= 1 and len(rest) > 1 and quickest * len(rest) > WORTH_A_POOL:
             yield from _in_pool(rest, setup, cores())
             return
 
