@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bacclab._version import __version__
-from bacclab.errors import PluginError, nearest
+from bacclab.errors import PluginError, nearest, shorten
 from bacclab.hooks import PROJECT
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def explain(error: BaseException, *, path: Path | None) -> str:
     """
     if isinstance(error, PluginError):
         return str(error)
-    text = " ".join(str(error).split())
+    text = shorten(" ".join(str(error).split()), 300)
     if isinstance(error, SyntaxError):
         text = f"{error.msg}"
         line = error.lineno

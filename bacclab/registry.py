@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -86,7 +87,7 @@ class Registry:
         entries = self.of(kind)
         if id in entries:
             return entries[id]
-        home = None if nearest(id, entries) else self._elsewhere(kind, id)
+        home = _in_script(id) or (None if nearest(id, entries) else self._elsewhere(kind, id))
         hints = [home or did_you_mean(id, sorted(entries))]
         hints += [
             f"Plugin {name}, which failed to load, may provide it: {reason}" for name, reason in self.failures.items()
@@ -102,6 +103,14 @@ class Registry:
     def _elsewhere(self, kind: Kind, id: str) -> str:  # noqa: A002
         homes = [singular(other) for other in KINDS if other != kind and id in self.of(other)]
         return f"{id!r} is a {' and a '.join(homes)}" if homes else ""
+
+
+def _in_script(id: str) -> str | None:  # noqa: A002
+    """A hint where the thing is a class of the script that is run: workers could not load it from there."""
+    own = vars(sys.modules["__main__"]).values() if "__main__" in sys.modules else ()
+    if any(isinstance(item, type) and vars(item).get("id") == id for item in list(own)):
+        return "a class must stand in a file of its own, named under [plugins] files or with --plugin"
+    return None
 
 
 def singular(kind: Kind) -> str:

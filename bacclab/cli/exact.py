@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bacclab.cli.call import call_of
-from bacclab.cli.output import emit, emit_json, note
+from bacclab.cli.output import aside, emit, emit_json, note
 from bacclab.cli.progress import Progress
 
 
@@ -38,7 +38,7 @@ def exact(
     """
     from bacclab.exact.run import exact as work_out
 
-    with Progress("rounds worked out", quiet=quiet or as_json) as progress:
+    with aside(as_json=as_json), Progress("rounds worked out", quiet=quiet or as_json) as progress:
         done = work_out(
             config,
             sets=sets or (),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bacclab.cli.output import emit, emit_json
+from bacclab.errors import StoreError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,13 +38,12 @@ def export(
 
     One file for each frame. Money is in currency units; what is undefined is empty (null).
     """
-    from bacclab.errors import StoreError
     from bacclab.runs import load_run
 
     loaded = load_run(run)
     folder = Path(out)
-    if folder.is_file():
-        raise StoreError(f"{out} is a file", hint="-o names a folder")
+    if folder.exists() and not folder.is_dir():
+        raise StoreError(f"{out} is not a folder", hint="-o names a folder")
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for name in loaded.frames:
@@ -59,9 +59,14 @@ def export(
 
 def _write(frame: pl.LazyFrame, to: Format, path: Path) -> None:
     """Write a frame piece by piece, except as JSON, which is one list."""
-    if to is Format.CSV:
-        frame.sink_csv(path)
-    elif to is Format.PARQUET:
-        frame.sink_parquet(path)
-    else:
-        frame.collect().write_json(path)
+    from polars.exceptions import PolarsError
+
+    try:
+        if to is Format.CSV:
+            frame.sink_csv(path)
+        elif to is Format.PARQUET:
+            frame.sink_parquet(path)
+        else:
+            frame.collect().write_json(path)
+    except (PolarsError, OSError) as error:
+        raise StoreError(f"{path} cannot be written: {' '.join(str(error).split())}") from error

@@ -6,16 +6,18 @@ the stream does not have is escaped, never an error.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
 import sys
 import unicodedata
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 _FOLDED = 24
@@ -48,10 +50,17 @@ def steady_streams() -> None:
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - for the whole process
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+@contextlib.contextmanager
+def aside(*, as_json: bool) -> Iterator[None]:
+    """While the work is done: with JSON asked for, what a plugin prints goes to stderr, so that stdout holds JSON alone."""
+    with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
+        yield
 
 
 def emit(text: str = "") -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bacclab.cli.call import call_of
-from bacclab.cli.output import emit, emit_json, note
+from bacclab.cli.output import aside, emit, emit_json, note
 from bacclab.cli.progress import Progress
 from bacclab.errors import ConfigError
 
@@ -58,7 +58,7 @@ def run(
 
     silent = quiet or as_json
     call = call_of(context)
-    with scheduled(scheduler) as executor, Progress("rounds played", quiet=silent) as progress:
+    with aside(as_json=as_json), scheduled(scheduler) as executor, Progress("rounds played", quiet=silent) as progress:
         try:
             done = play(
                 config,

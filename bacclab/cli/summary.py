@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bacclab.cli.output import Column, emit, emit_table
 from bacclab.dashboard.lookup import Lookup
 from bacclab.dashboard.words import ALARM
+from bacclab.errors import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from bacclab.dashboard.lookup import RunFrames
 
 Row = dict[str, Any]
+
+NAME = 48
+"""Characters of a bettor's name that are printed; the middle of a longer one gives way to an ellipsis."""
 
 
 def summary_rows(run: RunFrames) -> list[Row]:
@@ -42,7 +46,7 @@ def show_summary(run: RunFrames) -> None:
     ]
     printed = [
         (
-            row["bettor"],
+            shorten(row["bettor"], NAME),
             _count(row["sessions"]),
             _count(row["bets"]),
             _percent(row["return_on_stake"], signed=True),
@@ -77,7 +81,7 @@ def show_audit(run: RunFrames) -> None:
     ]
     printed = [
         (
-            row["bettor"],
+            shorten(row["bettor"], NAME),
             _money(row["staked"]),
             _percent(row["return_on_stake"], digits=4, signed=True),
             _percent(row["expected_return"], digits=4, signed=True),

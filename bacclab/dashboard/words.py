@@ -60,7 +60,9 @@ def warnings(look: Lookup) -> list[str]:
     name = _namer(look)
     found = []
     rows = list(look.run.summary.iter_rows(named=True))
-    idle = _named([row for row in rows if not row["bets"]], rows, name)
+    without = [row for row in rows if not row["bets"]]
+    found += [_all_refused(some, rows, name) for some in _by_bettor([row for row in without if _refusals(row)])]
+    idle = _named([row for row in without if not _refusals(row)], rows, name)
     if idle:
         found.append(
             f"{_listed(idle)} placed no bets. {'Its' if len(idle) == 1 else 'Their'} bankroll never moves, and rates "
@@ -97,6 +99,25 @@ def _far(rows: Sequence[Row], look: Lookup) -> str:
         f"{rows[0]['bettor']}: the result lies {_listed(texts)} the exact expectation of its bets (taken {basis}). That "
         "is too far for chance and points to a fault: in the odds of the table, in the rounds, or in this program."
     )
+
+
+def _refusals(row: Row) -> dict[str, int]:
+    """How often a bettor's requests were refused, by reason in words."""
+    counts = {key.removeprefix("refused_"): round(row[key] or 0) for key in row if key.startswith("refused_")}
+    return {reason.replace("_", " "): count for reason, count in counts.items() if count}
+
+
+def _all_refused(some: Sequence[Row], rows: Sequence[Row], name: Callable[[Row], str]) -> str:
+    """One bettor that placed no bets because none of its requests was taken."""
+    total: Counter[str] = Counter()
+    for row in some:
+        total.update(_refusals(row))
+    count = sum(total.values())
+    reasons = (
+        next(iter(total)) if len(total) == 1 else ", ".join(f"{reason} {times:,}" for reason, times in total.items())
+    )
+    told = "its only request was" if count == 1 else f"all {count:,} requests were"
+    return f"{_listed(_named(some, rows, name))} placed no bets: {told} refused: {reasons}."
 
 
 def _stopped(some: Sequence[Row], rows: Sequence[Row], name: Callable[[Row], str]) -> str:

@@ -165,6 +165,11 @@ def _plain(value: Any, key: Key = ()) -> Any:
         return {str(name): _plain(child, (*key, str(name))) for name, child in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(child, (*key, place)) for place, child in enumerate(value)]
+    if isinstance(value, type):
+        raise ConfigError(
+            f"experiment: {show_key(key)} must be a name, not the class {value.__name__}",
+            hint="put the class in a file, name the file under plugins: files, and write its id here",
+        )
     if isinstance(value, Iterator):
         raise ConfigError(f"experiment: {show_key(key)} must be a list, not a {type(value).__name__}")
     if isinstance(value, numbers.Integral):  # numpy's too

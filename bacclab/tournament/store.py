@@ -246,6 +246,9 @@ class RunFolder:
             raise StoreError(
                 f"{self.path / MANIFEST} has format {manifest.get('format')!r}; this version reads format {FORMAT}"
             )
+        missing = [key for key in ("state", "cells", "files", "experiment", "warnings") if key not in manifest]
+        if missing:
+            raise StoreError(f"{self.path / MANIFEST} is damaged: it has no {missing[0]!r}")
         return manifest
 
     def commit_path(self, block: Block) -> Path:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from bacclab.errors import BacclabError
+from bacclab.errors import BacclabError, StoreError
 from bacclab.shoes.source import digest
 from bacclab.tournament.frames import POINT_SHIFT, histogram, sessions_frame, trajectories_frame
 from bacclab.tournament.plan import Cell, placed, plan_cell
@@ -57,7 +57,12 @@ class Workshop:
         started = time.perf_counter()
         rounds = cell.source.rounds(block.first, block.count, horizon=cell.horizon, unseen=ready.unseen)
         writer = BlockWriter(folder, block)
-        write_played(writer, cell, play_block(ready, rounds, first=block.first))
+        try:
+            write_played(writer, cell, play_block(ready, rounds, first=block.first))
+        except StoreError:  # of the disk, not of a bettor
+            raise
+        except BacclabError as error:
+            raise self._placed(error, block.cell) from error
         if self.overlay is not None and _holds_overlay(block, cell):
             for name, bettor, rows in self.overlay(cell, ready, cells=self.experiment.cell_count):
                 writer.add(name, bettor, rows)
@@ -80,8 +85,11 @@ class Workshop:
             try:
                 self.prepared[index] = prepare_cell(self.cells[index], self.registry)
             except BacclabError as error:
-                raise placed(error, self.cells[index].bettors, self.experiment.cell(index)[1]) from error
+                raise self._placed(error, index) from error
         return self.cells[index], self.prepared[index]
+
+    def _placed(self, error: BacclabError, index: int) -> BacclabError:
+        return placed(error, self.cells[index].bettors, self.experiment.cell(index)[1])
 
 
 def _holds_overlay(block: Block, cell: Cell) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bacclab.bettors.view import UnseenNeeded
-from bacclab.errors import BacclabError, BettorError
+from bacclab.errors import BacclabError, BettorError, shorten
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
 from bacclab.shoes.source import Rounds
@@ -153,4 +153,5 @@ def _named(bettor: str) -> Iterator[None]:
     except (Exception, SystemExit, GeneratorExit) as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(place.filename).name}, line {place.lineno}"
-        raise BettorError(f"bettor {bettor!r} failed: {type(error).__name__}: {error} ({where})") from error
+        said = shorten(" ".join(str(error).split()), 300)
+        raise BettorError(f"bettor {bettor!r} failed: {type(error).__name__}: {said} ({where})") from error
