@@ -172,8 +172,8 @@ def _plain(value: Any, key: Key = ()) -> Any:
         )
     if isinstance(value, Iterator):
         raise ConfigError(f"experiment: {show_key(key)} must be a list, not a {type(value).__name__}")
-    if isinstance(value, numbers.Integral):  # numpy's too
-        return value if isinstance(value, bool) else int(value)
+    if not isinstance(value, bool) and isinstance(value, numbers.Integral):  # numpy's too
+        return int(value)
     return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 

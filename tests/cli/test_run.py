@@ -320,7 +320,7 @@ class TestFinishedRuns:
             assert sessions["final"].cast(pl.Float64).equals(original["final"])
         called = call("export", "runs/trial", "--to", "csv", "-o", "trial.toml")
         assert called.code == 2
-        assert "trial.toml is a file" in called.err
+        assert "trial.toml is not a folder" in called.err
 
     def test_damaged_frame(self, call):
         path = Path("runs/trial/sessions.parquet")
