@@ -24,7 +24,7 @@ def test_a_fault_while_writing_leaves_the_old_file(tmp_path: Path) -> None:
         temporary.write_text("{")
         raise OSError("disk full")
 
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(StoreError, match=r"x\.json cannot be written: disk full"):
         write_atomically(path, half)
     assert read_json(path) == {"a": 1}
     assert [p.name for p in tmp_path.iterdir()] == ["x.json"]
