@@ -43,7 +43,7 @@ def export(
     loaded = load_run(run)
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
-        raise StoreError(f"{out} is a file", hint="-o names a folder")
+        raise StoreError(f"{out} is not a folder", hint="-o names a folder")
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for name in loaded.frames:
