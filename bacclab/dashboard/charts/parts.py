@@ -159,7 +159,7 @@ def share_axis(top: float) -> dict[str, Any]:
     >>> share_axis(0.5)["range"], share_axis(1.0)["range"], share_axis(0.0)["range"]
     ([0, 0.525], [0, 1.005], [0, 1.005])
     """
-    return {"tickformat": ".2~%", "range": [0, min(1.05 * top, 1.005) if top > 0 else 1.005], "autorange": False}
+    return {"tickformat": ".3~p", "range": [0, min(1.05 * top, 1.005) if top > 0 else 1.005], "autorange": False}
 
 
 def said(text: str) -> dict[str, Any]:
