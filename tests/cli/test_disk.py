@@ -56,7 +56,7 @@ def run(call, experiment: Path, tmp_path: Path) -> Path:
 @pytest.mark.parametrize("out", ["file", "file/x", "a" * 300])
 def test_a_run_folder_that_cannot_be_made(call, experiment: Path, tmp_path: Path, out: str) -> None:
     (tmp_path / "file").touch()
-    called = call("run", experiment, "--sessions", 5, "--out", tmp_path / out)
+    called = call("run", experiment, "--sessions", 5, "--quiet", "--out", tmp_path / out)
     assert called.code == 2
     assert str(tmp_path / out) in called.err.splitlines()[0]
     assert len(called.err.splitlines()) <= 2
