@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from bacclab.bettors.base import selection as selection
     from bacclab.bettors.params import Param as Param
     from bacclab.bettors.view import Bets as Bets
+    from bacclab.bettors.view import Result as Result
+    from bacclab.bettors.view import View as View
     from bacclab.errors import BacclabError as BacclabError
     from bacclab.exact.run import exact as exact
     from bacclab.exact.table_odds import odds as odds
@@ -52,11 +54,13 @@ _HOMES = {
     "Odds": "bacclab.game.bets",
     "Param": "bacclab.bettors.params",
     "Progression": "bacclab.bettors.base",
+    "Result": "bacclab.bettors.view",
     "Round": "bacclab.game.codes",
     "Run": "bacclab.runs",
     "Selection": "bacclab.bettors.base",
     "ShoeRules": "bacclab.game.rules",
     "Table": "bacclab.game.tables",
+    "View": "bacclab.bettors.view",
     "bettor": "bacclab.bettors.base",
     "hookimpl": "bacclab.hooks",
     "load_plugins": "bacclab.plugins",
@@ -78,11 +82,13 @@ __all__ = [
     "Odds",
     "Param",
     "Progression",
+    "Result",
     "Round",
     "Run",
     "Selection",
     "ShoeRules",
     "Table",
+    "View",
     "__version__",
     "bettor",
     "errors",
