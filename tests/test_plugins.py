@@ -14,6 +14,7 @@ import pytest
 
 import bacclab as bl
 from bacclab import hookspecs
+from bacclab.bettors.base import Combined
 from bacclab.bettors.rehearsal import bets
 from bacclab.errors import PluginError
 from bacclab.game.layout import Layout
@@ -117,6 +118,29 @@ class TestFiles:
         bettor = load_plugins(files=[example]).registry.get("bettors", "opposite-last").item(unit=5, most=3)
         expected = ["", "", "player 5", "player 10", "player 10", "player 15", "player 15", "banker 5"]
         assert [bet.replace(".00", "") for bet in bets(bettor, "T B B T B B P P")] == expected
+
+    def test_the_example_of_two_halves_bets_as_it_says(self) -> None:
+        """The side with more wins in the shoe, nothing while level; a unit more after a win, no more than three."""
+        registry = load_plugins(files=[Path(__file__).parents[1] / "plugins" / "majority.py"], strict=True).registry
+        halves = (
+            registry.get("selections", "majority").item(),
+            registry.get("progressions", "climb").item(unit=5, most=3),
+        )
+        said = [bet.replace(".00", "") for bet in bets(Combined(*halves), "B B B B P T P P B")]
+        # After BBBB it is 4 to 0, after the three P 4 to 3; one P in between costs the climb, the tie costs nothing.
+        expected = [
+            "",
+            "banker 5",
+            "banker 10",
+            "banker 15",
+            "banker 15",
+            "banker 5",
+            "banker 5",
+            "banker 5",
+            "banker 5",
+        ]
+        assert said == expected
+        assert bets(Combined(*halves), "P B P B") == ["", "player 5.00", "", "player 5.00"]
 
     def test_hooks_in_a_file(self, tmp_path: Path) -> None:
         text = """

@@ -150,10 +150,34 @@ def bettor(name: str) -> Callable[[C], C]:
 
 
 def selection(name: str) -> Callable[[C], C]:
-    """Mark a `Selection` class with the id under which experiments use it (``select = "…"``)."""
+    """Mark a `Selection` class with the id under which experiments use it (``select = "…"``).
+
+    >>> @selection("against-player")
+    ... class AgainstPlayer(Selection):
+    ...     "Banker after Player, and sits out all other rounds."
+    ...     def side(self, view):
+    ...         return "banker" if view.history[-1:] == ("player",) else None
+    >>> from bacclab.bettors.rehearsal import sides
+    >>> sides(AgainstPlayer(), "P P B T P")
+    '- B B - -'
+    """
     return _marker(Selection, name)
 
 
 def progression(name: str) -> Callable[[C], C]:
-    """Mark a `Progression` class with the id under which experiments use it (``stake = "…"``)."""
+    """Mark a `Progression` class with the id under which experiments use it (``stake = "…"``).
+
+    >>> @progression("up-by-one")
+    ... class UpByOne(Progression):
+    ...     "One unit more after a loss, one unit again after a win."
+    ...     def start(self, table):
+    ...         self.units = 1
+    ...     def stake(self, view):
+    ...         return self.unit * self.units
+    ...     def settle(self, result):
+    ...         self.units = result.pick(won=1, push=self.units, lost=self.units + 1)
+    >>> from bacclab.bettors.rehearsal import stakes
+    >>> stakes(UpByOne(unit=5), "L L W L T L")
+    '5 10 15 5 10 10'
+    """
     return _marker(Progression, name)
