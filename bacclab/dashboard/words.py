@@ -242,10 +242,10 @@ def _sample(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
         if worst is None or worst > ALARM:
             return []
         if ahead:
-            return [f"Every sampled result lies within {max(worst, 0.1):.1f} standard errors of its exact expectation."]
+            return [f"Every sampled result lies within {_at_most(worst)} standard errors of its exact expectation."]
         return [
             "In this sample every system lost money, each within "
-            f"{max(worst, 0.1):.1f} standard errors of its exact expectation."
+            f"{_at_most(worst)} standard errors of its exact expectation."
             if len(rows) > 1
             else f"The sampled result lies {worst:.1f} standard errors from the exact expectation."
         ]
@@ -266,6 +266,15 @@ def _sample(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
     if len(lucky) > 3:
         texts.append(f"{len(lucky) - 3} more show sampled profits too.")
     return texts
+
+
+def _at_most(distance: float) -> str:
+    """A bound that holds what it bounds: rounded up, never down.
+
+    >>> _at_most(0.927), _at_most(1.3), _at_most(0.0)
+    ('1.0', '1.3', '0.1')
+    """
+    return f"{max(math.ceil(round(distance * 10, 6)) / 10, 0.1):.1f}"
 
 
 def _risk(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:

@@ -56,6 +56,20 @@ class TestAnswer:
         assert "see the warning" in text
         assert any("6.2 standard errors above" in line for line in warnings(look))
 
+    def test_a_bound_on_the_distance_holds_the_farthest(self, run: Any, synthetic: ModuleType) -> None:
+        name = "Flat on Banker"
+        rest = {"net": -5.0, "z": 0.1}
+        summary = run.summary.with_columns(
+            pl.when(pl.col("bettor") == name).then(-0.927).when(pl.col("staked") > 0).then(rest["z"]).alias("z"),
+            net=pl.lit(rest["net"]),
+        )
+        look = Lookup(
+            synthetic.SyntheticRun(
+                summary, run.sessions, run.distribution, run.trajectories, run.comparisons, run.cells, run.manifest
+            )
+        )
+        assert "every system lost money, each within 1.0 standard errors" in " ".join(answer(look))
+
     def test_nobody_bet(self, synthetic: ModuleType) -> None:
         run = synthetic.make_run(systems=synthetic.SYSTEMS[-1:], sessions=10, rounds=10)
         assert answer(Lookup(run)) == ["Nobody placed a bet, so there is nothing to conclude."]
