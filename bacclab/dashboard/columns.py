@@ -65,8 +65,8 @@ SUMMARY = (
         "bust+ended_cannot_cover",
         "Ruined",
         "share",
-        "Share of sessions that the bankroll ended: bust (less left than the table minimum) or, with when_refused = "
-        '"stop", unable to cover the next bet.',
+        "Share of sessions that the bankroll ended: bust (less left than the table minimum) or unable to cover the next "
+        'bet (with when_refused = "reset": not even the first of the series).',
         True,
     ),
     Column(

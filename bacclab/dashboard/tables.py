@@ -39,10 +39,19 @@ def _heads(first: Sequence[str], columns: Sequence[Column]) -> str:
     ]
     cells += [
         f'<th scope="col" aria-sort="none" class="{_classes(column)}" title="{escape(column.meaning)}">'
-        f'<button type="button">{escape(column.heading)}</button></th>'
+        f'<button type="button">{_whole(column.heading)}</button></th>'
         for column in columns
     ]
     return f"<thead><tr>{''.join(cells)}</tr></thead>"
+
+
+def _whole(heading: str) -> str:
+    """A heading that never breaks between a number and its per cent.
+
+    >>> _whole("Best 5 %")
+    'Best 5&nbsp;%'
+    """
+    return escape(heading).replace(" %", "&nbsp;%")
 
 
 def _classes(column: Column) -> str:

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bacclab.dashboard import rules, write_page
+from bacclab.dashboard import rules, tables, write_page
+from bacclab.dashboard.columns import SUMMARY
 from bacclab.dashboard.lookup import Lookup
 
 
@@ -187,6 +188,16 @@ class TestContent:
         assert facts["Commission"] == "5 % of winnings on Player and Tie, to the exact sum"
         assert facts["Player"] == "pays 1:1, a tie pushes"
         assert facts["Rules from"] == "its card of rules"
+
+    def test_no_heading_breaks_inside_a_number(self, run: Any) -> None:
+        table = tables.summary_table(Lookup(run))
+        assert ">Worst 5&nbsp;%<" in table
+        assert ">Best 5&nbsp;%<" in table
+
+    def test_ruined_is_more_than_bust(self) -> None:
+        (column,) = [column for column in SUMMARY if column.heading == "Ruined"]
+        assert "bust (less left than the table minimum) or unable to cover the next bet" in column.meaning
+        assert '"stop"' not in column.meaning
 
     def test_cells_have_a_chooser(self, sweep: Any, page: Page, tmp_path: Path) -> None:
         found = Page(write_page(sweep, tmp_path / "p.html").read_text(encoding="utf-8"))
