@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from bacclab.dashboard import charts, theme
+from bacclab.dashboard.lookup import Lookup
 from bacclab.errors import ConfigError
 
 SESSIONS, ROUNDS, SEED = 1000, 200, 5
@@ -68,6 +69,17 @@ class TestFan:
         line = traces(charts.fan(run, points=10))["median"]
         assert len(line.x) == 10
         assert (line.x[0], line.x[-1]) == (0, ROUNDS)
+
+    @pytest.mark.parametrize("name", ["Flat on Banker", "Flat on Tie", "Paroli on Player"])
+    def test_exact_lines_differ_in_colour_from_every_other(self, run: Any, name: str) -> None:
+        rows = run.distribution.filter(pl.col("bettor") == name)
+        bands = rows.select("cell", "bettor", "round").unique(maintain_order=True)
+        bands = bands.with_columns(pl.lit(1000.0).alias(key) for key in ("q05", "q25", "q50", "q75", "q95"))
+        look = Lookup(run)
+        look.__dict__["_exact_bands"] = Lookup._apart(bands)
+        drawn = traces(charts.fan(look, bettor=name))
+        assert drawn["exact"].line.color not in {drawn[other].line.color for other in ("median", "expected")}
+        assert drawn["exact"].line.color in {light for light, _ in theme.PALETTE}
 
 
 class TestMedians:
@@ -203,6 +215,11 @@ class TestTrajectories:
             assert (trace.y.min(), trace.y.max()) == pytest.approx((path.min(), path.max()))
             assert trace.y[-1] == pytest.approx(path[-1])
 
+    def test_every_colour_is_told(self, run: Any) -> None:
+        note = charts.trajectories(run).layout.meta["note"]
+        for words in ("Red: ruined (bust, or unable to cover", "Blue: ended ahead", "Grey: ended behind or even"):
+            assert words in note
+
 
 class TestRanges:
     def test_quantiles_and_expectation(self, run: Any, played: Any) -> None:
@@ -213,6 +230,12 @@ class TestRanges:
         assert half.x == pytest.approx(np.quantile(final, [0.25, 0.75]))
         assert median.x == pytest.approx([np.median(final)])
         assert expected.x == pytest.approx([1000 + played["Paroli on Player"]["expected"].mean()])
+
+    def test_no_whisker_touches_the_end_of_the_axis(self, run: Any) -> None:
+        figure = charts.ranges(run)
+        low, high = figure.layout.xaxis.range
+        drawn = np.concatenate([trace.x for trace in figure.data])
+        assert min(drawn.min() - low, high - drawn.max()) > 0.03 * (high - low)
 
 
 class TestDifferences:

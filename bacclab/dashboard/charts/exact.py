@@ -23,6 +23,10 @@ DASHED = " Thin dashes: the exact result, with every round drawn afresh from a f
 
 DASH = "4px,3px"
 
+#: Exact lines over bands are vermillion; blue over the bands of bettors whose own colour is too near to it.
+OVER, ELSE = theme.PALETTE[1][0], theme.PALETTE[0][0]
+WARM = (theme.PALETTE[1][0], theme.PALETTE[4][0], theme.PALETTE[7][0])
+
 SHOWN = 1e-4
 """A share that never gets so large would be a line along the axis."""
 
@@ -39,10 +43,11 @@ def over_bands(part: Slice, rounds: Array) -> list[dict[str, Any]]:
     exact = part.exact_bands.filter(pl.col("round").is_in(rounds.tolist()))
     if part.is_exact or not exact.height:
         return []
+    colour = ELSE if theme.style(part.position).colour in WARM else OVER
     drawn = [
         line(
-            exact["round"].to_numpy(), exact[name].to_numpy(), name=f"{share} %, exact", colour=theme.INK[0], dash=DASH,
-            width=1,
+            exact["round"].to_numpy(), exact[name].to_numpy(), name=f"{share} %, exact", colour=colour, dash=DASH,
+            width=1.25,
         )
         for name, share in (("q05", 5), ("q25", 25), ("q50", 50), ("q75", 75), ("q95", 95))
     ]  # fmt: skip

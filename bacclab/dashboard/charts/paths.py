@@ -29,7 +29,7 @@ def trajectories(
     lines: int = 20,
     points: int = 400,
 ) -> Sketch:
-    """The first `lines` sampled sessions of one bettor, each as a line; those that went bust stand out.
+    """The first `lines` sampled sessions of one bettor, each as a line; those that were ruined stand out.
 
     A path with more rounds than `points` keeps the lowest and the highest bankroll of each stretch, so that no fall is
     smoothed away.
@@ -39,7 +39,8 @@ def trajectories(
     drawn = sketch(
         f"{part.title}: {len(sessions)} sessions one by one",
         note=f"Sessions {_named(sessions)}, taken by number, not by result: a few lines show how a session feels, "
-        "the bands above show the odds. Red went bust, blue ended ahead.",
+        "the bands above show the odds. Red: ruined (bust, or unable to cover the next bet). Blue: ended ahead. Grey: "
+        "ended behind or even.",
         alt=f"Bankroll by round of {len(sessions)} single sessions of {part.title}; all began with {money(part.start)}.",
         x=ROUND,
         y="Bankroll (currency units)",

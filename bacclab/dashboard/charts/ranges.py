@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ranges"]
 
+#: Room left at either end of the axis, as a share of what is drawn.
+PAD = 0.04
+
 
 @Chart
 def ranges(run: RunFrames | Lookup, *, bettors: Sequence[str] | None = None, cell: int | None = None) -> Sketch:
@@ -67,10 +70,19 @@ def ranges(run: RunFrames | Lookup, *, bettors: Sequence[str] | None = None, cel
     drawn.change(
         showlegend=False,
         hovermode="closest",
-        xaxis={"showgrid": True, "gridcolor": theme.GRID[0]},
+        xaxis={"showgrid": True, "gridcolor": theme.GRID[0], **_span(parts, [value for _, value in expected])},
         yaxis={"autorange": "reversed", "type": "category", "showgrid": False},
     )
     return drawn
+
+
+def _span(parts: Sequence[Slice], expected: Sequence[float]) -> dict[str, Any]:
+    """The range of the axis: a little more than what is drawn, so that no whisker looks cut off."""
+    drawn = [*expected, *(part.start for part in parts)]
+    drawn += [value for part in parts for key in ("q05", "q95") if (value := part.summary[key]) is not None]
+    low, high = min(drawn, default=0.0), max(drawn, default=0.0)
+    room = PAD * (high - low)
+    return {"range": [low - room, high + room], "autorange": False} if room > 0 else {}
 
 
 def _expected(part: Slice) -> float | None:
