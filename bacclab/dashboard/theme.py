@@ -140,7 +140,7 @@ def template(scheme: Scheme = "light") -> dict[str, Any]:
             },
             "legend": {"font": {"size": 12, "color": INK[k]}, "bgcolor": "rgba(0,0,0,0)"},
             "annotationdefaults": {"font": {"size": 12, "color": QUIET[k]}},
-            "margin": {"l": 56, "r": 16, "t": 48, "b": 48},
+            "margin": {"l": 56, "r": 28, "t": 48, "b": 48},
             "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": AXIS[k], "activecolor": INK[k]},
         }
     }

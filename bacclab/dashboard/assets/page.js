@@ -56,7 +56,7 @@
   const dressed = (figure, width) => {
     const { data, layout } = recoloured(figure, state.theme === "dark" ? setup.dark : {});
     layout.template = setup.templates[state.theme];
-    layout.margin = { t: touch ? 12 : 26, r: narrow() ? 8 : 16, b: 44, l: narrow() ? 44 : 56 };
+    layout.margin = { t: touch ? 12 : 26, r: 28, b: 44, l: narrow() ? 44 : 56 };
     layout.dragmode = touch ? false : "zoom";
     layout.width = width;
     if (narrow()) {

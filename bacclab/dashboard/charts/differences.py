@@ -36,7 +36,7 @@ def differences(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int
         alt=f"Differences to {part.title}. "
         + " ".join(f"{row['other']}: {money(round(row['mean'], 2))}." for row in rows[:12])
         + f" {len(told)} of {len(rows)} can be told apart.",
-        x="Mean difference (currency units a session)",
+        x="Difference (currency units)",
         y="",
         height=120 + 30 * max(len(rows), 2),
     )
