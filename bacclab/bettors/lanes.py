@@ -333,17 +333,21 @@ class _TabledSides:
         self.next, self.idle, self.shoe = table.next.reshape(-1), table.idle.reshape(-1), table.shoe
         self.side = np.array([_first_bet(slip) for slip in table.slips], dtype=np.int16)
         self.state = np.zeros(lanes, dtype=np.int32)
+        self.spots = self.side[self.state]
 
     def shoe_lanes(self, where: Mask) -> None:
         self.state[where] = self.shoe[self.state[where]]
+        self.spots = self.side[self.state]
 
     def sides(self, view: LaneView) -> NDArray[np.int16]:
-        return self.side[self.state]
+        return self.spots
 
     def see(self, result: LaneResult) -> None:
         from bacclab.bettors.lanes_kernels import step
 
-        step(self.state, result.code, result.staked, self.class_of, self.classes, self.next, self.idle)
+        if len(self.side) > 1:
+            rules = (self.class_of, self.classes, self.next, self.idle, self.side)
+            step(self.state, self.spots, result.code, result.staked, rules)
 
 
 def _first_bet(slip: Slip) -> int:

@@ -150,12 +150,12 @@ class _Lanes:
             raise MoneyError(too_much(self.first + self.low + too_rich, r + 1))
         if self.valued is not None:
             self._value(r, spots, laid, self.valued)
-        self.bettor.settle(LaneResult(self.codes[r], staked=self.staked, net=self.net))
         if before is not None:
             played = self.ledger.rounds[self.part] > before
             self.ledger.shoes[self.part] += self.new_shoe[r] & played
             if traced:
                 self._trace(r, spots, laid, played)
+        self.bettor.settle(LaneResult(self.codes[r], staked=self.staked, net=self.net))
         return int(left)
 
     def _refused(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from bacclab.game.limits import NO_MAIN_BET, OK, OVER_BANKROLL
 from bacclab.kernels import njit
 from bacclab.money import CENT, MAX_AMOUNT
@@ -94,19 +96,19 @@ def lay_lanes(
     line, numerator, denominator, rate, out_of, rounding, coin, _, cent_net, cent_commission, mean_of = book
     staked_out, net_out, commission_out, rounds = out
     asking, playing = 0, 0
-    for lane in lanes:
+    for i in range(lanes.shape[0]):
+        lane = np.uint64(lanes[i])  # without a sign: else every index is looked at for being negative
         stage[lane] = SETTLED
-        staked_out[lane] = 0
-        net_out[lane] = 0
-        commission_out[lane] = 0
         if ended[lane] != PLAYING:
+            staked_out[lane], net_out[lane], commission_out[lane] = 0, 0, 0
             continue
         stake, net, commission, mean = 0, 0, 0, 0.0
         mains, sides, whole = 0, 0, True
         for k in range(spots.shape[0]):
-            bet, amount = spots[k, lane], wanted[k, lane]
+            spot, amount = spots[k, lane], wanted[k, lane]
             laid[k, lane] = 0
-            if bet >= 0 and amount > 0:
+            if spot >= 0 and amount > 0:
+                bet = np.uint64(spot)
                 _, reason = judge(amount, bounds[0, bet], bounds[1, bet], bounds[2, bet], UNLIMITED)
                 whole = whole and reason == OK
                 if side[bet]:
@@ -129,6 +131,7 @@ def lay_lanes(
                 commission += paid
         if not whole or stake > figures[lane, BANKROLL] - floor or (needs_main and sides > 0 and mains == 0):
             stage[lane] = ASKING
+            staked_out[lane], net_out[lane], commission_out[lane] = 0, 0, 0
             asking += 1
             continue
         booked = post(_row(figures, lane), stake, net, commission)
@@ -141,7 +144,7 @@ def lay_lanes(
         rounds[lane] += 1
         bankroll = booked[BANKROLL]
         if booked[STAKED] > MAX_AMOUNT or bankroll > MAX_AMOUNT:
-            return asking, playing, lane
+            return asking, playing, lanes[i]
         ended[lane] = ending(bankroll, floor, goal, least)
         if ended[lane] == PLAYING:
             playing += 1
