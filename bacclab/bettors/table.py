@@ -8,6 +8,7 @@ a table impossible, and the walk says so with `NotTabular`.
 
 from __future__ import annotations
 
+import functools
 from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -117,8 +118,7 @@ class _Classes:
     def need_feature(self, name: str) -> None:
         """Tell rounds apart by a field of the round."""
         if name not in self.columns:
-            read = (lambda code: code) if name == "code" else (lambda code: _rank(getattr(decode(code), name)))
-            self._split(name, np.array([read(int(code)) for code in self.codes]))
+            self._split(name, self.codes if name == "code" else _feature(name))
 
     def need_bet(self, index: int) -> None:
         """Tell rounds apart by what they pay on a bet."""
@@ -132,6 +132,12 @@ class _Classes:
         self.class_of[self.codes] = inverse.reshape(-1)
         self.representatives = [int(self.codes[i]) for i in first]
         raise _Finer
+
+
+@functools.cache
+def _feature(name: str) -> NDArray[np.int64]:
+    """A field of the round for every code, as numbers."""
+    return np.array([_rank(getattr(decode(code), name)) for code in range(CODES)])
 
 
 def _rank(value: object) -> int:
