@@ -88,11 +88,11 @@ class Registry:
         if id in entries:
             return entries[id]
         home = _in_script(id) or (None if nearest(id, entries) else self._elsewhere(kind, id))
-        hints = [home or did_you_mean(id, sorted(entries))]
-        hints += [
-            f"Plugin {name}, which failed to load, may provide it: {reason}" for name, reason in self.failures.items()
-        ]
-        raise PluginError(f"there is no {singular(kind)} {id!r}", hint=" ".join(hints))
+        hint = home or did_you_mean(id, sorted(entries))
+        for name, reason in self.failures.items():
+            stop = "" if hint.endswith(("?", ".")) else "."
+            hint += f"{stop} Plugin {name}, which failed to load, may provide it: {reason}"
+        raise PluginError(f"there is no {singular(kind)} {id!r}", hint=hint)
 
     def entries(self) -> Iterator[tuple[Kind, Entry]]:
         """Every entry with its kind, kind by kind, sorted by id: the same whatever the order of loading."""

@@ -142,6 +142,30 @@ class TestFiles:
         assert said == expected
         assert bets(Combined(*halves), "P B P B") == ["", "player 5.00", "", "player 5.00"]
 
+    def test_a_class_of_the_script_itself(self, tmp_path: Path) -> None:
+        """It is found in no registry; the error says where it must stand, also when a known id looks like it."""
+        program = """
+            import bacclab as bl
+
+            @bl.selection("follow-lost")
+            class FollowLost(bl.Selection):
+                pass
+
+            bettor = {"select": "follow-lost", "stake": "flat"}
+            try:
+                bl.run({"bankroll": 200, "rounds": 5, "sessions": 2, "bettor": [bettor]})
+            except bl.BacclabError as error:
+                print(error)
+        """
+        script = write(tmp_path, "script.py", program)
+        environment = os.environ | {"PYTHONPATH": str(Path(bl.__file__).parents[1])}
+        command = [sys.executable, str(script)]
+        ran = subprocess.run(
+            command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
+        )
+        assert "there is no selection 'follow-lost'" in ran.stdout
+        assert "a class must stand in a file of its own, named under [plugins]" in ran.stdout
+
     def test_hooks_in_a_file(self, tmp_path: Path) -> None:
         text = """
             import bacclab as bl
