@@ -20,7 +20,7 @@ from bacclab.errors import ConfigError, StoreError
 from bacclab.tournament.conduct import Labour, Progress, begin, open_workshop, play
 from bacclab.tournament.job import earlier, make_job, same_blocks
 from bacclab.tournament.plan import plan
-from bacclab.tournament.store import RunFolder
+from bacclab.tournament.store import MANIFEST, RunFolder
 
 if TYPE_CHECKING:
     import os
@@ -153,6 +153,8 @@ def load_run(path: str | os.PathLike[str], *, verify: bool = True) -> Run:
     Without `verify` the frames' digests are not computed, which saves time on large runs.
     """
     folder = RunFolder(Path(path))
+    if not folder.path.exists() and (ROOT / path / MANIFEST).is_file():
+        raise StoreError(f"there is no run folder {path}", hint=f"did you mean {ROOT / path}?")
     manifest = folder.manifest()
     if manifest["state"] != "complete":
         state = "is still running" if folder.in_use() else "was interrupted"
@@ -199,6 +201,8 @@ def run(
     job, folder, old = earlier(job, target, Path(root), resume=resume)
     if folder is not None and old is not None and old["state"] == "complete":
         folder.remove_blocks()  # a process that was killed at the very end may have left them
+        if say is not None:
+            say(f"the run in {folder.path} was already complete: nothing is left to play")
         return _finished(load_run(folder.path), report=report)
     block = same_blocks(block, old)
     planned = plan(job.experiment, job.loaded.registry, block=block)

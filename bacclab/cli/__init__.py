@@ -69,7 +69,11 @@ def _explain(error: Exception, *, debug: bool) -> int:
         lines, code = [error.message, *([error.hint] if error.hint else [])], error.exit_code
     elif isinstance(error, typer.TyperException):
         # The text of the library ends in advice of its own for some mistakes.
-        lines, code = [error.format_message(), "`bacclab --help` lists the commands and options"], 2
+        text = error.format_message().replace("Value error, ", "")
+        if text.startswith("Usage: "):  # nothing was asked for: this is the help, and no mistake needs to be told
+            print(text, file=sys.stderr)  # noqa: T201
+            return 2
+        lines, code = [text, "`bacclab --help` lists the commands and options"], 2
     elif isinstance(error, OSError):
         where = f"{error.filename}" if error.filename is not None else "what was to be written"
         lines, code = [f"{where}: {error.strerror or error}"], 2

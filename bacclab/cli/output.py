@@ -83,15 +83,30 @@ def emit_json(value: Any) -> None:
 
 
 def emit_table(columns: Sequence[Column], rows: Iterable[Sequence[str]], *, title: str = "") -> None:
-    """Print a table on stdout."""
+    """Print a table on stdout, and under it which columns a narrow terminal has no room for."""
+    tell_dropped(draw_table(columns, rows, title=title))
+
+
+def draw_table(columns: Sequence[Column], rows: Iterable[Sequence[str]], *, title: str = "") -> list[str]:
+    """Print a table on stdout; returns the titles of the columns for which the terminal is too narrow."""
     listed = [tuple(row) for row in rows]
     if sys.stdout.isatty():
-        _rich_table(columns, listed, title)
-    else:
-        if title:
-            emit(title)
-        for line in plain_table(columns, listed):
-            emit(line)
+        return _rich_table(columns, listed, title)
+    if title:
+        emit(title)
+    for line in plain_table(columns, listed):
+        emit(line)
+    return []
+
+
+def tell_dropped(titles: Sequence[str]) -> None:
+    """Say in a line which columns were left out of a table, if any.
+
+    >>> tell_dropped(["bets", "refused"])
+    no room for: bets, refused (a wider terminal shows them, and so does a file)
+    """
+    if titles:
+        emit(f"no room for: {', '.join(titles)} (a wider terminal shows them, and so does a file)")
 
 
 def plain_table(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -135,7 +150,7 @@ def fitting(columns: Sequence[Column], rows: Sequence[Sequence[str]], *, width: 
     return shown
 
 
-def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str) -> None:
+def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str) -> list[str]:
     from rich import box
     from rich.console import Console
     from rich.markup import escape
@@ -159,3 +174,4 @@ def _rich_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title:
         console.print(table)
     except BrokenPipeError as error:
         raise ReaderGone from error
+    return [column.title for k, column in enumerate(columns) if k not in shown]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bacclab.cli.output import Column, emit, emit_table
+from bacclab.cli.output import Column, draw_table, emit, tell_dropped
 from bacclab.dashboard.lookup import Lookup
 from bacclab.dashboard.words import ALARM
 from bacclab.errors import shorten
@@ -39,7 +39,8 @@ def show_summary(run: RunFrames) -> None:
         Column("median", number=True),
         Column("5 % to 95 %", number=True),
         Column("ahead", number=True),
-        Column("bust", number=True),
+        Column("bust", number=True, optional=True),
+        Column("ruined", number=True),
         Column("mean max drawdown", number=True, optional=True),
         Column("refused", number=True, optional=True),
         Column("played by", optional=True),
@@ -56,6 +57,7 @@ def show_summary(run: RunFrames) -> None:
             f"{_money(row['q05'])} to {_money(row['q95'])}",
             _percent(row["ahead"], digits=1),
             _percent(row["bust"], digits=1),
+            _percent(ruined(row), digits=1),
             _money(row["mean_max_drawdown"]),
             _count(row["refusals"]),
             row["played_by"],
@@ -63,6 +65,15 @@ def show_summary(run: RunFrames) -> None:
         for row in rows
     ]
     _emit_by_cell(run, columns, rows, printed)
+
+
+def ruined(row: Row) -> float | None:
+    """The share of sessions that the bankroll ended: bust, or not enough left for the next bet.
+
+    >>> ruined({"bust": 0.25, "ended_cannot_cover": 0.5}), ruined({"bust": None})
+    (0.75, None)
+    """
+    return None if row["bust"] is None else row["bust"] + (row.get("ended_cannot_cover") or 0.0)
 
 
 def show_audit(run: RunFrames) -> None:
@@ -118,11 +129,13 @@ def _emit_by_cell(
     run: RunFrames, columns: Sequence[Column], rows: Sequence[Row], printed: Sequence[tuple[str, ...]]
 ) -> None:
     """Print one table for each cell, under its label."""
+    dropped: list[str] = []
     for position, (cell, label) in enumerate(Lookup.of(run).cells.items()):
         if position:
             emit()
         lines = [line for row, line in zip(rows, printed, strict=True) if row["cell"] == cell]
-        emit_table(columns, lines, title=label)
+        dropped += draw_table(columns, lines, title=label)
+    tell_dropped(list(dict.fromkeys(dropped)))
 
 
 def _count(value: float | None) -> str:

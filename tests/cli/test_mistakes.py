@@ -44,6 +44,17 @@ def test_is_told_in_plain_lines(call, words, said, hint):
     assert "Traceback" not in called.err
 
 
+def test_nothing_asked_gives_the_plain_help(call):
+    called = call()
+    assert (called.code, called.out) == (2, "")
+    assert called.err.startswith("Usage: bacclab ")
+    assert called.err.rstrip().endswith("Example: bacclab run experiments/classics.toml")
+
+
+def test_a_choice_that_is_none_is_told_without_the_words_of_a_library(call):
+    assert ": 'xlsx' is not one of" in call("export", "runs/x", "--to", "xlsx", "-o", "x").err
+
+
 def test_debug_shows_the_traceback_wherever_it_stands(call):
     for words in (["--debug", "bets", "bankr"], ["bets", "bankr", "--debug"]):
         called = call(*words)

@@ -183,7 +183,7 @@ class TestRun:
         called = call("run", "trial.toml")
         assert called.code == 2
         assert "there is no bettor 'fib'" in called.err
-        assert "Plugin fib, which failed to load" in called.err
+        assert ". Plugin fib, which failed to load" in called.err
         assert "golden_ratio_of_nobody" in called.err
 
     def test_broken_plugin_that_is_not_needed(self, call, folder):
@@ -269,6 +269,8 @@ class TestInterrupted:
         before = frames("mine")
         assert call("run", "trial.toml", "--quiet", "--no-report", "--out", "mine", "--resume").code == 0
         assert frames("mine") == before
+        again = call("run", "trial.toml", "--no-report", "--out", "mine", "--resume")
+        assert "the run in mine was already complete" in again.err
         other = call("run", "trial.toml", "--seed", "6", "--out", "mine", "--resume")
         assert other.code == 2
         assert "seed" in other.err
@@ -297,6 +299,33 @@ class TestFinishedRuns:
         found = call("show", "runs/trial", "--json").json
         assert {row["bettor"]: row["verdict"] for row in found["audit"]} == {"Flat": "agrees", "Martingale": "agrees"}
         assert found["audit"][0]["expected_return"] == pytest.approx(-0.010579, abs=1e-6)
+
+    def test_ruined_is_bust_and_those_that_cannot_cover(self, call):
+        """Counted in the frame of sessions. The bankroll of 60 covers 10, 20 and no 40: few busts, many who cannot."""
+        words = ("--set", "bankroll=60", "--out", "poor", "--no-report")
+        header, *lines = call("run", "trial.toml", *words).out.splitlines()
+        ends = header.index(" ruined") + len(" ruined")
+        frame = pl.read_parquet("poor/sessions.parquet")
+        for name, line in zip(("Flat", "Martingale"), lines, strict=False):
+            ended = frame.filter(pl.col("bettor") == name)["ended_by"].to_list()
+            share = sum(str(how) in ("bust", "cannot_cover") for how in ended) / len(ended)
+            assert line[:ends].endswith(f" {share * 100:.1f} %"), line
+        assert share > 0.5
+
+    def test_show_of_a_name_under_runs(self, call):
+        called = call("show", "trial")
+        assert called.code == 2
+        assert called.err == f"bacclab: there is no run folder trial\n  did you mean {Path('runs/trial')}?\n"
+        assert "did you mean" not in call("show", "trail").err
+
+    def test_columns_without_room_are_named(self, call, monkeypatch):
+        monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+        monkeypatch.setenv("COLUMNS", "80")
+        narrow = call("show", "runs/trial").out
+        (line,) = [line for line in narrow.split("Audit:")[0].splitlines() if line.startswith("no room for: ")]
+        assert "played by" in line
+        monkeypatch.setenv("COLUMNS", "250")
+        assert "no room for" not in call("show", "runs/trial").out
 
     def test_show_of_what_is_no_run(self, call):
         called = call("show", "runs")
