@@ -73,7 +73,9 @@ def _fixed_parts(look: Lookup) -> dict[str, str]:
         "script": _asset("page.js"),
         "sentence": escape(rules.sentence(look)),
         "answer": "\n".join(f"<p>{_prose(text)}</p>" for text in words.answer(look)),
-        "warnings": _warnings([*words.warnings(look), *map(str, look.run.manifest.get("warnings", ()))]),
+        "warnings": _warnings(
+            [*words.warnings(look, reason=words.refusal), *map(str, look.run.manifest.get("warnings", ()))]
+        ),
         "brief": tables.facts(rules.brief_facts(look)),
         "filters": _filters(look),
         "summary": tables.summary_table(look),

@@ -18,12 +18,20 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.lookup import Lookup
 
-__all__ = ["ALARM", "answer", "signed", "warnings"]
+__all__ = ["ALARM", "answer", "refusal", "signed", "warnings"]
 
 #: A result further than this many standard errors from its exact expectation is called out.
 ALARM = 4.0
 #: A larger share of sessions than this that the table ended by refusing a stake is called out.
 OFTEN = 0.01
+
+#: Reasons for a refusal whose words are more than their name.
+REFUSALS = {
+    "over_bankroll": "over the bankroll",
+    "over_maximum": "over the maximum",
+    "under_minimum": "under the minimum",
+    "off_increment": "off the increment",
+}
 
 Row = dict[str, Any]
 
@@ -55,8 +63,8 @@ def answer(look: Lookup) -> list[str]:
     return [text for text in paragraphs if text]
 
 
-def warnings(look: Lookup) -> list[str]:
-    """What a reader must know before trusting the figures."""
+def warnings(look: Lookup, *, reason: Callable[[str], str] = str) -> list[str]:
+    """What a reader must know before trusting the figures; `reason` says what a refusal is called (its name, if not given)."""
     name = _namer(look)
     found = []
     rows = list(look.run.summary.iter_rows(named=True))
@@ -69,7 +77,7 @@ def warnings(look: Lookup) -> list[str]:
             "per bet are empty."
         )
     stopped = [row for row in rows if (row.get("ended_limit") or 0) > OFTEN]
-    found += [_stopped(some, rows, name) for some in _by_bettor(stopped)]
+    found += [_stopped(some, rows, name, reason) for some in _by_bettor(stopped)]
     found += [_far(some, look) for some in _by_bettor([row for row in rows if _alarming(row)])]
     found += [
         f"{_listed(_named(some, rows, name))}: on these rules its bets have an expectation of {_range(some)} of the "
@@ -77,6 +85,15 @@ def warnings(look: Lookup) -> list[str]:
         for some in _by_bettor([row for row in rows if row["staked"] and _gains(row) and not _counts(row)])
     ]
     return found
+
+
+def refusal(reason: str) -> str:
+    """Why a stake was refused, in words.
+
+    >>> refusal("over_maximum"), refusal("no_main_bet")
+    ('over the maximum', 'no main bet')
+    """
+    return REFUSALS.get(reason, reason.replace("_", " "))
 
 
 def _by_bettor(rows: Sequence[Row]) -> list[list[Row]]:
@@ -120,7 +137,7 @@ def _all_refused(some: Sequence[Row], rows: Sequence[Row], name: Callable[[Row],
     return f"{_listed(_named(some, rows, name))} placed no bets: {told} refused: {reasons}."
 
 
-def _stopped(some: Sequence[Row], rows: Sequence[Row], name: Callable[[Row], str]) -> str:
+def _stopped(some: Sequence[Row], rows: Sequence[Row], name: Callable[[Row], str], reason: Callable[[str], str]) -> str:
     """One bettor's sessions that ended because the table refused a stake, and what for."""
     most = max(some, key=lambda row: float(row["ended_limit"]))
     reasons = {
@@ -128,7 +145,7 @@ def _stopped(some: Sequence[Row], rows: Sequence[Row], name: Callable[[Row], str
         for key in most
         if key.startswith("refused_") and key != "refused_over_bankroll"
     }
-    told = [f"{reason} {round(count):,}" for reason, count in reasons.items() if count]
+    told = [f"{reason(key)}: {round(count):,}" for key, count in reasons.items() if count]
     return (
         f"{_listed(_named(some, rows, name))}: {'' if len(some) == 1 else 'up to '}{percent(float(most['ended_limit']))} of "
         "sessions ended because the table refused a stake"

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from bacclab.dashboard.lookup import Lookup
-from bacclab.dashboard.words import answer, warnings
+from bacclab.dashboard.words import answer, refusal, warnings
 
 
 def changed(synthetic: ModuleType, run: Any, name: str, **values: Any) -> Lookup:
@@ -105,7 +105,13 @@ class TestWarnings:
         }
         found = warnings(changed(synthetic, run, "Flat on Banker", **figures))
         (line,) = [line for line in found if line.startswith("Flat on Banker")]
-        assert "12.3 % of sessions ended because the table refused a stake (under_minimum 123)" in line
+        assert "12.3 % of sessions ended because the table refused a stake (under_minimum: 123)" in line
+        (line,) = [
+            line
+            for line in warnings(changed(synthetic, run, "Flat on Banker", **figures), reason=refusal)
+            if line.startswith("Flat on Banker")
+        ]
+        assert "(under the minimum: 123)" in line
         few = warnings(changed(synthetic, run, "Flat on Banker", **figures | {"ended_limit": 0.01}))
         assert not any("refused" in line for line in few)
 
