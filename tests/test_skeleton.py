@@ -14,6 +14,9 @@ from pathlib import Path
 import pytest
 
 import bacclab
+from bacclab.bettors.slip import POLICIES
+from bacclab.game.override import KEYS
+from bacclab.tournament import models
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "bacclab"
@@ -141,6 +144,32 @@ class TestDependencies:
         text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
         for line in re.findall(r'^    "[\w-]+>=.*$', text, re.MULTILINE):
             assert re.search(r'",\s+# \S', line), line
+
+
+class TestAllKeys:
+    """The experiment file that shows every key."""
+
+    FILE = ROOT / "experiments" / "all_keys.toml"
+
+    def test_it_has_every_key(self) -> None:
+        text = self.FILE.read_text(encoding="utf-8")
+        parsed = tomllib.loads(text.replace("# shoes = ", "shoes = "))  # `rounds` and `shoes` exclude each other
+        bettors = {key for bettor in parsed["bettor"] for key in bettor}
+        assert set(models.ExperimentPart.model_fields) == set(parsed)
+        assert set(models.BettorPart.model_fields) <= bettors
+        assert set(models.StopPart.model_fields) == set(parsed["stop"])
+        assert set(models.RecordPart.model_fields) == set(parsed["record"])
+        assert set(models.PluginsPart.model_fields) == set(parsed["plugins"])
+        assert {*KEYS, "rules"} == set(parsed["table"])
+        assert all(f'#   "{policy}" ' in text for policy in POLICIES)
+
+    def test_it_runs(self, tmp_path: Path) -> None:
+        """Two values of two keys are four settings, each with its three bettors and the rounds that the file says."""
+        run = bacclab.run(self.FILE, sessions=5, out=tmp_path / "run", report=False, workers=1)
+        assert run.summary.height == 4 * 3
+        assert run.summary["rounds"].max() <= 5 * 80
+        assert set(run.summary["sessions"]) == {5}
+        assert run.cells["label"][0] == "table.maximum = 80, bettor.0.stake.steps = 4"
 
 
 class TestReadme:
