@@ -122,7 +122,7 @@ COMPARISON = (
         "mean_difference",
         "Difference",
         "money",
-        "Mean of first minus second, session by session on the same rounds.",
+        "Mean of first minus second, session by session on the same rounds; the one that ended with more stands first.",
         True,
     ),
     Column("ci_low", "95 % from", "money", "Lower end of the 95 % interval of the difference.", True),

@@ -98,12 +98,12 @@ def meanings(columns: Sequence[Column] = SUMMARY) -> str:
 
 
 def comparison_table(look: Lookup) -> tuple[str, str]:
-    """Pairs of bettors with their verdicts, surest first; and a line that says how many are left out."""
+    """Pairs of bettors (the better first) with their verdicts, surest first; and a line that says how many are left out."""
     frame = look.run.comparisons
     if not frame.height:
         return "", ""
     shown = frame.sort("p_adjusted", "p_value", nulls_last=True).head(PAIRS)
-    rows = list(shown.iter_rows(named=True))
+    rows = [_better_first(row) for row in shown.iter_rows(named=True)]
     columns, several = _used(COMPARISON, rows), len(look.cells) > 1
     body = []
     for row, cells in zip(rows, _cells(columns, rows), strict=True):
@@ -116,6 +116,19 @@ def comparison_table(look: Lookup) -> tuple[str, str]:
     heads = _heads(["Pair", CELL] if several else ["Pair"], columns)
     note = f"{len(rows):,} of {frame.height:,} pairs, the smallest p first." if frame.height > len(rows) else ""
     return f'<table id="comparison-table" class="sortable">{heads}<tbody>{"".join(body)}</tbody></table>', note
+
+
+def _better_first(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A pair with the bettor first that ended with more, so that no difference shown is under zero.
+
+    >>> _better_first({"bettor_a": "A", "bettor_b": "B", "mean_difference": -2.0, "ci_low": -3.0, "ci_high": -1.0})
+    {'bettor_a': 'B', 'bettor_b': 'A', 'mean_difference': 2.0, 'ci_low': 1.0, 'ci_high': 3.0}
+    """
+    if (row["mean_difference"] or 0) >= 0:
+        return row
+    low, high = (None if row[key] is None else -row[key] for key in ("ci_high", "ci_low"))
+    names = {"bettor_a": row["bettor_b"], "bettor_b": row["bettor_a"]}
+    return {**row, **names, "mean_difference": -row["mean_difference"], "ci_low": low, "ci_high": high}
 
 
 def played_table(look: Lookup, config: Mapping[str, Any]) -> str:
