@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bacclab.dashboard.lookup import Lookup
 
 __all__ = ["brief_facts", "config_of", "experiment_facts", "sentence", "table_facts"]
@@ -16,6 +18,8 @@ BURNS = {"none": "none", "one": "one card, unseen", "turned": "first card turned
 ORDERS = {"in-turn": "to Player and Banker in turn", "two-by-two": "two to Player, then two to Banker"}
 STOPS = {"win": "ahead", "loss": "behind"}
 SMALL = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+#: Settings whose values are listed one by one in the box of facts.
+SHOWN = 5
 ROUNDINGS = {"exact": "exact", "up": "up", "down": "down", "nearest": "to the nearest", "half-up": "half up"}
 
 
@@ -38,18 +42,38 @@ def sentence(look: Lookup) -> str:
     length = f"{config['shoes']:,} shoes" if "shoes" in config else f"{part.rounds:,} rounds"
     count = f"{sessions:,} session{'' if sessions == 1 else 's'}" if summary.height else "no sessions"
     sweep = f", in each of {cells:,} settings" if cells > 1 else ""
-    title = table_title(look.run.manifest)
-    where = f" at the table “{title}”" if title else ""
+    titles = {table_title(look.run.manifest, cell) for cell in look.cells}
+    where = f" at the table “{titles.pop()}”" if len(titles) == 1 and titles != {""} else ""
     if part.is_exact:
-        return f"{who}{where}, worked out exactly over {length}, starting with {_plain(f'{part.start:,.2f}')}{sweep}."
+        return f"{who}{where}, worked out exactly over {length}, starting with {_starts(look)}{sweep}."
     each = "starting" if sessions == 1 else "each starting"
-    return f"{who} played {same}{count} of {length}{where}, {each} with {_plain(f'{part.start:,.2f}')}{sweep}."
+    return f"{who} played {same}{count} of {length}{where}, {each} with {_starts(look)}{sweep}."
 
 
-def table_title(manifest: Mapping[str, Any]) -> str:
-    """The title of the (first) table, or else the name by which the experiment calls it."""
+def table_title(manifest: Mapping[str, Any], cell: int) -> str:
+    """The title of a cell's table, or else the name by which the experiment calls it."""
     name = (config_of(manifest).get("table") or {}).get("rules", "")
-    return str(table_settings(manifest, 0).get("title") or name)
+    return str(table_settings(manifest, cell).get("title") or name)
+
+
+def _starts(look: Lookup) -> str:
+    """The bankroll at the start of a session; from the least to the largest where settings differ in it."""
+    starts = [look.slice(cell=cell).start for cell in look.cells]
+    low, high = (_plain(f"{value:,.2f}") for value in (min(starts), max(starts)))
+    return low if low == high else f"{low} to {high}"
+
+
+def _by_setting(values: Sequence[str]) -> str:
+    """What all settings have in common, or else what each of them has; of many the first and the last.
+
+    >>> _by_setting(["5 to 40", "5 to 40"]), _by_setting(["5 to 40", "", "5 to 80"])
+    ('5 to 40', 'by setting: 5 to 40; none; 5 to 80')
+    """
+    found = list(dict.fromkeys(value or "none" for value in values))
+    if len(found) == 1:
+        return values[0]
+    shown = found if len(found) <= SHOWN else [*found[: SHOWN - 2], "…", found[-1]]
+    return f"by setting: {'; '.join(shown)}"
 
 
 def table_settings(manifest: Mapping[str, Any], cell: int) -> Mapping[str, Any]:
@@ -149,12 +173,12 @@ def _named(name: str) -> str:
 def brief_facts(look: Lookup) -> Facts:
     """The experiment at a glance: table, shoe, money, numbers, seed."""
     manifest = look.run.manifest
-    table = dict(table_facts(table_settings(manifest, look.cell(None))))
+    found = [dict(table_facts(table_settings(manifest, cell))) for cell in look.cells]
     sample = dict(experiment_facts(look))
     wanted = ("Bankroll", "Sessions", "Worked out exactly", "A session stops", "Seed")
     return [
-        ("Table", table_title(manifest)),
-        *((name, table.get(name, "")) for name in ("Shoe", "Commission", "Limits")),
+        ("Table", _by_setting([table_title(manifest, cell) for cell in look.cells])),
+        *((name, _by_setting([table.get(name, "") for table in found])) for name in ("Shoe", "Commission", "Limits")),
         *((name, sample.get(name, "")) for name in wanted),
     ]
 
@@ -168,7 +192,7 @@ def experiment_facts(look: Lookup) -> Facts:
     timing = manifest.get("timing")
     versions = manifest.get("versions")
     found: Facts = [
-        ("Bankroll", f"{_plain(f'{part.start:,.2f}')} at the start of a session"),
+        ("Bankroll", f"{_starts(look)} at the start of a session"),
         ("Sessions", f"{part.summary.get('sessions') or 0:,} of {_length(config, part.rounds)}")
         if not part.is_exact
         else ("Worked out exactly", f"a session of {_length(config, part.rounds)}: {manifest['exact']['model']}"),

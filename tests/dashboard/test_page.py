@@ -189,6 +189,25 @@ class TestContent:
         assert facts["Player"] == "pays 1:1, a tie pushes"
         assert facts["Rules from"] == "its card of rules"
 
+    def test_of_a_pair_the_better_stands_first(self, run: Any, page: Page) -> None:
+        worth = {row["bettor"]: row["mean_final"] for row in run.summary.iter_rows(named=True)}
+        for pair, difference, *_ in page.rows["comparison-table"][1:]:
+            first, second = pair.split("against ")
+            shown = float(difference.replace(",", ""))
+            assert shown >= 0
+            assert shown == pytest.approx(worth[first.strip()] - worth[second.strip()], abs=0.5)
+
+    def test_facts_of_a_sweep_are_those_of_every_setting(self, synthetic: ModuleType) -> None:
+        run = synthetic.make_run(cells=3, sessions=20, rounds=20)
+        rule = {"title": "Five per cent", "decks": 8, "minimum": "5.00"}
+        run.manifest["tables"] = [{**rule, "maximum": most} for most in ("40.00", "200.00", "1000.00")]
+        facts = dict(rules.brief_facts(Lookup(run)))
+        assert facts["Limits"] == "by setting: 5 to 40; 5 to 200; 5 to 1000"
+        assert facts["Shoe"] == "8 decks"
+        assert facts["Table"] == "Five per cent"
+        run.manifest["tables"][2]["title"] = "None"
+        assert "at the table" not in rules.sentence(Lookup(run))
+
     def test_no_heading_breaks_inside_a_number(self, run: Any) -> None:
         table = tables.summary_table(Lookup(run))
         assert ">Worst 5&nbsp;%<" in table
