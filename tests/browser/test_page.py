@@ -21,6 +21,15 @@ const heads = [...document.querySelectorAll('#summary-table thead th')];
 const index = heads.findIndex((head) => head.textContent === arguments[0]);
 return [...document.querySelectorAll('#summary-table tbody tr:not([hidden])')].map((row) => row.cells[index].textContent);
 """
+AXIS = """
+const inside = document.querySelector(`#${arguments[0]} .main-svg`).getBoundingClientRect();
+const labels = [...document.querySelectorAll(`#${arguments[0]} :is(.xtick text, .xtitle)`)];
+const seen = labels.filter((text) => getComputedStyle(text).opacity !== '0' && getComputedStyle(text).display !== 'none');
+return [inside.width, seen.map((text) => {
+  const box = text.getBoundingClientRect();
+  return [text.textContent, box.left - inside.left, box.right - inside.left];
+})];
+"""
 CLICK = """
 const heads = [...document.querySelectorAll('#summary-table thead th')];
 const head = heads.find((head) => head.textContent === arguments[0]);
@@ -205,6 +214,22 @@ class TestSizes:
             )
             assert right <= width, chart
         assert browser.errors() == []
+
+    @pytest.mark.parametrize("width", [390, 1400])
+    def test_last_labels_and_titles_of_axes_are_whole(self, browser: Browser, make: Any, width: int) -> None:
+        browser.size(width, phone=width < 500)
+        names = ("Banker, ten units a round", "Player, ten units a round")
+        bettors = [{"name": name, "use": "flat", "on": name[:6].lower(), "unit": 10} for name in names]
+        played = make(bettor=bettors, bankroll=9000, sessions=50, rounds=2000)
+        browser.open(played.path / "report.html")
+        for chart, last in (("medians", "2,000"), ("ends", "100%"), ("differences", None)):
+            browser.show(chart)
+            inside, labels = browser.script(AXIS, chart)
+            if last is not None:
+                assert last in [text for text, _, _ in labels], chart
+            for text, left, right in labels:
+                assert left >= -0.5, (chart, text)
+                assert right <= inside + 0.5, (chart, text)
 
     def test_names_stay_in_sight_on_a_phone(self, browser: Browser, classic: bl.Run) -> None:
         browser.size(390, phone=True)
