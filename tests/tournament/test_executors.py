@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
@@ -144,6 +145,9 @@ class TestWorkers:
         assert json.loads((out / "manifest.json").read_text())["state"] == "interrupted"
         kept = len(list((out / "blocks").glob("*.json")))
         assert 10 <= kept < 100
+        until = time.monotonic() + 20
+        while multiprocessing.active_children() and time.monotonic() < until:
+            time.sleep(0.05)
         assert not multiprocessing.active_children()
         assert frames(play(experiment, out=out, resume=True, block=20, workers=1)) == frames(play(experiment))
 
