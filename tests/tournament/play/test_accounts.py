@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -30,6 +31,7 @@ WAYS = {"player": 2_230_518_282_592_256, "banker": 2_292_252_566_437_888, "tie":
 
 
 def often(examples: int) -> settings:
+    examples = max(5, round(examples * float(os.environ.get("BACCLAB_EXAMPLES", "1"))))
     return settings(max_examples=examples, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 

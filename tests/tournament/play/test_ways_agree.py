@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections import deque
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -39,6 +40,7 @@ REGISTRY = load_plugins().registry
 
 
 def often(examples: int) -> settings:
+    examples = max(5, round(examples * float(os.environ.get("BACCLAB_EXAMPLES", "1"))))
     return settings(max_examples=examples, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
