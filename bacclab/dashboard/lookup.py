@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -168,7 +169,12 @@ class Lookup:
 
     @cached_property
     def _distributions(self) -> dict[tuple[Any, ...], pl.DataFrame]:
-        return self._apart(self.run.distribution)
+        import polars as pl
+
+        # The largest frame of a page: half the memory with a number for each name and short whole numbers.
+        names = pl.Enum(sorted(self.positions))
+        short = {"cell": pl.Int32, "bettor": names, "round": pl.Int32}
+        return self._apart(self._query("distribution").cast(short).collect(engine="streaming"))  # type: ignore[arg-type]
 
     @cached_property
     def _paths(self) -> dict[tuple[Any, ...], pl.DataFrame]:
@@ -249,12 +255,13 @@ class Lookup:
         """The rows of each cell and bettor; frames are sorted by them, so each has its rows in one piece."""
         import polars as pl
 
-        runs = frame.select(pl.struct("cell", "bettor").rle().alias("run")).unnest("run")
+        # Where a piece begins is looked for in two flags a row: whole keys would double the memory of a large frame.
+        other = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift()) for name in ("cell", "bettor"))
+        starts = frame.select(other.arg_true()).to_series().to_list()
         found: dict[tuple[Any, ...], pl.DataFrame] = {}
-        first = 0
-        for rows, key in runs.iter_rows():
-            found[key["cell"], key["bettor"]] = frame.slice(first, rows)
-            first += rows
+        for first, end in itertools.pairwise([*starts, frame.height]):
+            piece = frame.slice(first, end - first)
+            found[piece["cell"][0], piece["bettor"][0]] = piece
         return found
 
     def _part(self, parts: dict[tuple[Any, ...], pl.DataFrame], key: tuple[int, str], name: str) -> pl.DataFrame:

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 ROW_GROUP = 65_536
 """Rows in a row group of every Parquet file."""
 
-HISTOGRAM_ROWS = 1_000_000
+HISTOGRAM_ROWS = 250_000
 """Rows of block histograms that are held before they are added up."""
 
-RANGE_ROWS = 2_000_000
+RANGE_ROWS = 500_000
 """Rows of block histograms, over all blocks, whose checkpoints are dealt with together."""
 
 
