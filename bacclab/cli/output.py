@@ -35,12 +35,14 @@ class ReaderGone(Exception):
 class Column:
     """One column of a printed table.
 
-    Numbers line up on the right; an optional column is left out where a terminal is too narrow for it.
+    Numbers line up on the right; an optional column is left out where a terminal is too narrow for it, and a spare one
+    where it is too narrow even then.
     """
 
     title: str
     number: bool = False
     optional: bool = False
+    spare: bool = False
 
 
 def steady_streams() -> None:
@@ -133,19 +135,22 @@ def _width(text: str) -> int:
 
 
 def fitting(columns: Sequence[Column], rows: Sequence[Sequence[str]], *, width: int) -> list[int]:
-    """Which columns to show so that a table fits: optional ones go, the last one first. Long text may be folded.
+    """Which columns to show so that a table fits: optional ones go, the last one first, then spare ones. Long text may be folded.
 
     >>> columns = [Column("bet"), Column("staked", optional=True), Column("return")]
     >>> fitting(columns, [("banker", "1,000.00", "-1.06 %")], width=80)
     [0, 1, 2]
     >>> fitting(columns, [("banker", "1,000.00", "-1.06 %")], width=20)
     [0, 2]
+    >>> fitting([Column("bet"), Column("5 % to 95 %", spare=True)], [("banker", "900.00 to 1,100.00")], width=20)
+    [0]
     """
     widths = [max(_width(column.title), *(_width(row[k]) for row in rows), 0) for k, column in enumerate(columns)]
     widths = [most if column.number else min(most, _FOLDED) for most, column in zip(widths, columns, strict=True)]
     shown = list(range(len(columns)))
-    for k in reversed(range(len(columns))):
-        if columns[k].optional and sum(widths[i] + _BETWEEN for i in shown) > width:
+    last_first = range(len(columns) - 1, -1, -1)
+    for k in [*(k for k in last_first if columns[k].optional), *(k for k in last_first if columns[k].spare)]:
+        if sum(widths[i] + _BETWEEN for i in shown) > width:
             shown.remove(k)
     return shown
 

@@ -37,7 +37,7 @@ def show_summary(run: RunFrames) -> None:
         Column("expected", number=True, optional=True),
         Column("z", number=True),
         Column("median", number=True),
-        Column("5 % to 95 %", number=True),
+        Column("5 % to 95 %", number=True, spare=True),
         Column("ahead", number=True),
         Column("bust", number=True, optional=True),
         Column("ruined", number=True),

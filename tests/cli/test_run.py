@@ -324,6 +324,9 @@ class TestFinishedRuns:
         narrow = call("show", "runs/trial").out
         (line,) = [line for line in narrow.split("Audit:")[0].splitlines() if line.startswith("no room for: ")]
         assert "played by" in line
+        assert "5 % to 95 %" in line
+        assert "ruined" in narrow
+        assert all(row.rstrip().endswith(" %") for row in narrow.splitlines()[3:5]), narrow
         monkeypatch.setenv("COLUMNS", "250")
         assert "no room for" not in call("show", "runs/trial").out
 
