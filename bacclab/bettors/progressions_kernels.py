@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from bacclab.kernels import njit
 
-__all__ = ["ends", "grind", "strike_or_write"]
+__all__ = ["grind", "strike_or_write"]
 
 
 @njit
@@ -27,30 +25,22 @@ def grind(size: Any, balance: Any, net: Any, unit: Any) -> None:
 
 
 @njit
-def strike_or_write(numbers: Any, first: Any, last: Any, fresh: Any, staked: Any, net: Any) -> None:
-    """Labouchere: a win strikes out both ends of the line, a loss writes the stake at its end.
+def strike_or_write(numbers: Any, first: Any, last: Any, wanted: Any, fresh: Any, staked: Any, net: Any) -> None:
+    """Labouchere: a win strikes out both ends of the line, a loss writes the stake at its end; ``wanted`` is what is next.
 
     Lane k holds its line in the rows first[k] … last[k] of column k; there must be room for one more row.
     """
     for lane in range(first.shape[0]):
-        if net[lane] > 0:
-            first[lane] += 1
-            last[lane] -= 1
-            if first[lane] > last[lane]:
-                first[lane] = 0
-                last[lane] = fresh.shape[0] - 1
-                for row in range(fresh.shape[0]):
-                    numbers[row, lane] = fresh[row]
-        elif net[lane] < 0:
-            last[lane] += 1
-            numbers[last[lane], lane] = staked[lane]
-
-
-@njit
-def ends(numbers: Any, first: Any, last: Any) -> Any:
-    """Labouchere: the first number of every line plus its last, or the only one."""
-    stakes = np.empty_like(first)
-    for lane in range(first.shape[0]):
-        head, tail = numbers[first[lane], lane], numbers[last[lane], lane]
-        stakes[lane] = head if first[lane] == last[lane] else head + tail
-    return stakes
+        head, tail = first[lane], last[lane]
+        won, lost = net[lane] > 0, net[lane] < 0
+        head += 1 if won else 0
+        tail += (1 if lost else 0) - (1 if won else 0)
+        # Written whether or not it was lost: the processor cannot guess which, and a wrong guess costs more.
+        end = max(tail, 0)
+        numbers[end, lane] = staked[lane] if lost else numbers[end, lane]
+        if head > tail:
+            head, tail = 0, fresh.shape[0] - 1
+            for place in range(fresh.shape[0]):
+                numbers[place, lane] = fresh[place]
+        first[lane], last[lane] = head, tail
+        wanted[lane] = numbers[head, lane] + (numbers[tail, lane] if head < tail else 0)

@@ -51,7 +51,7 @@ class Labouchere(LaneProgression):
         tuple[Annotated[int, Param(ge=1)], ...], Param(min_length=1, text="the numbers of the line, in units")
     ] = (1, 2, 3, 4)
 
-    # Lane k holds its line in the rows first[k] … last[k] of column k.
+    # Lane k holds its line in the rows first[k] … last[k] of column k, and wants wanted[k] on the next round.
 
     def start(self, table: Table) -> None:
         fresh = (self.unit * number for number in self.line)
@@ -59,6 +59,7 @@ class Labouchere(LaneProgression):
         self.numbers = np.zeros((self.fresh.size + _ROOM, self.lanes), dtype=np.int64)
         self.first = np.zeros(self.lanes, dtype=np.int64)
         self.last = np.zeros(self.lanes, dtype=np.int64)
+        self.wanted = np.zeros(self.lanes, dtype=np.int64)
         self.longest = self.fresh.size  # no line reaches past this row
         self.reset_lanes(np.ones(self.lanes, dtype=np.bool_))
 
@@ -66,12 +67,10 @@ class Labouchere(LaneProgression):
         self.numbers[: self.fresh.size, where] = self.fresh[:, np.newaxis]
         self.first[where] = 0
         self.last[where] = self.fresh.size - 1
+        self.wanted[where] = self.fresh[0] + (self.fresh[-1] if self.fresh.size > 1 else 0)
 
     def stake(self, view: LaneView) -> Amounts:  # type: ignore[override]
-        from bacclab.bettors.progressions_kernels import ends
-
-        stakes: Amounts = ends(self.numbers, self.first, self.last)
-        return stakes
+        return self.wanted.copy()
 
     def settle(self, result: LaneResult) -> None:  # type: ignore[override]
         from bacclab.bettors.progressions_kernels import strike_or_write
@@ -81,7 +80,7 @@ class Labouchere(LaneProgression):
             self.longest = int(self.last.max()) + 1
             if self.longest >= len(self.numbers):
                 self.numbers = np.concatenate([self.numbers, np.zeros_like(self.numbers)])
-        strike_or_write(self.numbers, self.first, self.last, self.fresh, result.staked, result.net)
+        strike_or_write(self.numbers, self.first, self.last, self.wanted, self.fresh, result.staked, result.net)
 
 
 @progression("oscar")
