@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 __all__ = ["overlay"]
 
-MOST_PLACES: Final = 150_000
+MOST_PLACES: Final = 100_000
 """States × bankrolls of a bettor that is worked out beside a sample."""
 MOST_STATES: Final = 2_000
 """States of its table."""
-BETTOR_WORK: Final = 3 * 10**8
+BETTOR_WORK: Final = 25 * 10**7
 """Places and branches times rounds of one bettor: some tenths of a second."""
 LEAST: Final = 1e-20
 """What a curve would never show."""
-RUN_WORK: Final = 6 * 10**8
+RUN_WORK: Final = 4 * 10**8
 """The same for all bettors of a run, and each cell has its part of it: less than a second in all."""
 
 
