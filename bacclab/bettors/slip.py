@@ -26,6 +26,7 @@ POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 NONE_REFUSED = (0,) * len(REASONS)
 UNLIMITED = 2 * MAX_AMOUNT
+"""What is available when only the table's limits are judged."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Counts = NDArray[np.int64]
 
-__all__ = ["CARDS_LEFT", "ENDINGS", "FULL_SHOE", "Ledger", "Trace", "ending", "post"]
+__all__ = ["CARDS_LEFT", "ENDINGS", "FULL_SHOE", "Ledger", "Trace", "ending", "post", "uncovered"]
 
 ENDINGS: Final = ("rounds", "bust", "cannot_cover", "stop_win", "stop_loss", "bettor", "source", "limit")
 """How a session can end.
@@ -134,6 +134,15 @@ def ending(bankroll: int, floor: int, goal: int, least: int) -> int:
     if bankroll - floor < least:
         return STOP_LOSS if bankroll >= least and floor > 0 else BUST
     return PLAYING
+
+
+def uncovered(wanted: int, bankroll: int, floor: int) -> int:
+    """The ending of a session whose next bet is not covered: the stop-loss, if that keeps back what is missing.
+
+    >>> ENDINGS[uncovered(80, 100, 50)], ENDINGS[uncovered(80, 60, 50)], ENDINGS[uncovered(80, 60, 0)]
+    ('stop_loss', 'cannot_cover', 'cannot_cover')
+    """
+    return STOP_LOSS if floor > 0 and wanted <= bankroll else CANNOT_COVER
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ import numpy as np
 from bacclab.game import limits, settlement
 from bacclab.kernels import njit
 from bacclab.tournament import ledger
-from bacclab.tournament.ledger import CANNOT_COVER, STOP_LOSS
 
 __all__ = ["ending", "expectation", "expected_net", "judge", "opening", "post", "settle_code", "uncovered"]
 
@@ -23,6 +22,7 @@ settle_bet = njit(settlement.settle_bet)
 post = njit(ledger.post)
 opening = njit(ledger.opening)
 ending = njit(ledger.ending)
+uncovered = njit(ledger.uncovered)
 
 
 @njit
@@ -53,9 +53,3 @@ def expected_net(stake: Any, bet: Any, book: Any) -> Any:
     """`expectation`, by the short way where it is in proportion to the stake."""
     mean = book[10][bet]
     return expectation(stake, bet, book) if np.isnan(mean) else stake * mean
-
-
-@njit
-def uncovered(wanted: Any, bankroll: Any, floor: Any) -> Any:
-    """The ending of a session whose next bet is not covered: it is the stop-loss if that keeps back what is missing."""
-    return STOP_LOSS if floor > 0 and wanted <= bankroll else CANNOT_COVER

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bacclab.bettors.slip import UNLIMITED
 from bacclab.game.limits import NO_MAIN_BET, OK, OVER_BANKROLL
 from bacclab.kernels import njit
 from bacclab.money import CENT, MAX_AMOUNT
@@ -21,9 +22,6 @@ from bacclab.tournament.play.book_kernels import (
 from bacclab.tournament.play.table_kernels import CAP, RESET, SKIP, STOP
 
 __all__ = ["judge_lanes", "lay_lanes"]
-
-UNLIMITED = 2 * MAX_AMOUNT
-"""What is available when only the table's limits are judged."""
 
 SETTLED = 9
 """The stage of a lane that needs no (further) asking."""

@@ -15,17 +15,16 @@ from bacclab.game.limits import OVER_BANKROLL
 from bacclab.money import MAX_AMOUNT, UNITS
 from bacclab.tournament.ledger import (
     BANKROLL,
-    CANNOT_COVER,
     ENDINGS,
     PLAYING,
     ROUNDS,
     SOURCE,
     STAKED,
-    STOP_LOSS,
     Ledger,
     ending,
     opening,
     post,
+    uncovered,
 )
 from bacclab.tournament.play.tracing import Tracer
 
@@ -161,7 +160,7 @@ class PlainPlayer:
                 return again, PLAYING
             ledger.refused[s, OVER_BANKROLL - 1] += 1
             wanted = again.total
-        return _NO_BETS, STOP_LOSS if floor > 0 and wanted <= figures[BANKROLL] else CANNOT_COVER
+        return _NO_BETS, uncovered(wanted, figures[BANKROLL], floor)
 
     def _results(self, slip: Slip) -> tuple[Results, float]:
         known = self._known.get(slip.bets)
