@@ -116,15 +116,15 @@ class HistorySelection(Selection):
 
     def forget(self) -> None:
         """The history is empty."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say what an empty history is: define forget(self)")
 
     def learn(self, outcome: Outcome) -> None:
         """Player or Banker won: the newest entry of the history."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say what it learns: define learn(self, outcome)")
 
     def choose(self) -> Outcome | None:
         """The side for the next round, from the history alone."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not choose a side: define choose(self)")
 
     def start(self, table: Table) -> None:
         self.shoe()
