@@ -73,7 +73,7 @@ def _refuse_unusable(kind: Kind, cls: type[Configurable]) -> None:
 
     undefined = {
         "bettors": (base.Bettor.bet, lanes.LaneBettor.bet),
-        "selections": (base.Selection.side,),
+        "selections": (base.Selection.side, lanes.LaneSelection.side),
         "progressions": (base.Progression.stake, lanes.LaneProgression.stake),
     }[kind]
     who = f"{singular(kind)} {cls.__qualname__}"

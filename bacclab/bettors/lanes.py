@@ -8,20 +8,15 @@ of ``shoe()`` and ``reset()``.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from bacclab.bettors.base import Bettor, Progression, Selection
-from bacclab.bettors.slip import Slip
-from bacclab.bettors.table import NotTabular, TransitionTable, walk
-from bacclab.bettors.view import Bets, Result, UnseenNeeded, View, next_draw, no_such_bet
+from bacclab.bettors.view import UnseenNeeded, next_draw, no_such_bet
 from bacclab.errors import BettorError
 from bacclab.game.codes import outcomes
-from bacclab.game.settlement import DOWN, EXACT
-from bacclab.money import Money
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +27,7 @@ if TYPE_CHECKING:
     Amounts = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-__all__ = ["LaneBets", "LaneBettor", "LaneCombined", "LaneProgression", "LaneResult", "LaneView"]
+__all__ = ["LaneBets", "LaneBettor", "LaneProgression", "LaneResult", "LaneSelection", "LaneView"]
 
 
 class LaneBets:
@@ -133,6 +128,10 @@ class LaneView:
             bet = self._spots[bet]
         return LaneBets(((bet, stakes),))
 
+    def bet_of(self, spot: int) -> str:
+        """The id of the bet with an index."""
+        return next(bet for bet, index in self._index.items() if index == spot)
+
     def spot(self, bet: str) -> int:
         """The index of a bet at this table, for arrays of bets. Raises BettorError where the table has no such bet."""
         if bet not in self._index:
@@ -221,6 +220,45 @@ class LaneBettor(Bettor):
         """A round is over in every lane; lanes whose session has ended show nothing laid."""
 
 
+class LaneSelection(Selection):
+    """A selection for ``self.lanes`` sessions at once: it names a bet index a lane.
+
+    For a selection whose state has no bound, or that looks at the cards left. It is combined with any progression,
+    plain or vectorised.
+
+    >>> from bacclab.bettors.rehearsal import sides
+    >>> class Ahead(LaneSelection):
+    ...     "The side with more wins so far in the shoe."
+    ...     def start(self, table):
+    ...         self.lead = np.zeros(self.lanes, dtype=np.int64)
+    ...     def shoe_lanes(self, where):
+    ...         self.lead[where] = 0
+    ...     def side(self, view):
+    ...         player, banker = view.spot("player"), view.spot("banker")
+    ...         return np.select([self.lead > 0, self.lead < 0], [player, banker], -1)
+    ...     def see(self, result):
+    ...         self.lead += np.select([result.outcome == 0, result.outcome == 1], [1, -1], 0)
+    >>> sides(Ahead(), "P B B T B")
+    '- P - B B'
+    """
+
+    vectorised: ClassVar[bool] = True
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        self.lanes = 1
+
+    def shoe_lanes(self, where: Mask) -> None:
+        """A new shoe begins in the lanes where the mask is True: forget the old one."""
+
+    def side(self, view: LaneView) -> NDArray[np.signedinteger[Any]]:  # type: ignore[override]
+        """The index of the bet (`LaneView.spot`) for the next round a lane, −1 to sit it out."""
+        raise NotImplementedError(f"{type(self).__name__} does not choose a side: define side(self, view)")
+
+    def see(self, result: LaneResult) -> None:  # type: ignore[override]
+        """A round is over in every lane, laid or not."""
+
+
 class LaneProgression(Progression):
     """A progression for ``self.lanes`` sessions at once."""
 
@@ -240,145 +278,6 @@ class LaneProgression(Progression):
 
     def settle(self, result: LaneResult) -> None:  # type: ignore[override]
         """A round is over; a lane where ``result.laid`` is False must keep its state."""
-
-
-class LaneCombined(LaneBettor):
-    """A selection with a vectorised progression.
-
-    The selection is an ordinary one: with many lanes it is walked into a table (one state a lane), with a single lane
-    the object itself plays.
-    """
-
-    def __init__(self, selection: Selection, progression: LaneProgression) -> None:
-        super().__init__()
-        self.selection = selection
-        self.progression = progression
-        self._sides: _TabledSides | _SingleSide | None = None
-        self._tabled: TransitionTable | None = None
-
-    def tabulate(self, table: Table, layout: Layout, *, rounds: int) -> None:
-        """Walk the selection into a table. Raises NotTabular where that cannot be done."""
-        alone = copy.copy(layout)
-        alone.needs_main = False  # a side is asked for whether or not the table takes it
-        tabled = walk(_Asking(self.selection, alone), table, alone, policy="skip", rounds=rounds)
-        if tabled.looks_at_amounts:
-            raise NotTabular("its selection looks at amounts")
-        if tabled.looks_at_results and layout.rounding not in (EXACT, DOWN):
-            raise NotTabular("its selection looks at wins, and a rounded commission may take a small win whole")
-        self._tabled = tabled
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """The selection and the progression, by those names."""
-        return {"selection": self.selection, "progression": self.progression}
-
-    def __repr__(self) -> str:
-        return f"Combined({self.selection!r}, {self.progression!r})"
-
-    def start(self, table: Table) -> None:
-        self.progression.lanes = self.lanes
-        self.progression.start(table)
-        if self._tabled is not None:
-            self._sides = _TabledSides(self._tabled, lanes=self.lanes)
-        else:
-            self._sides = _SingleSide(self.selection, table)
-
-    def shoe_lanes(self, where: Mask) -> None:
-        assert self._sides is not None
-        self._sides.shoe_lanes(where)
-
-    def bet(self, view: LaneView) -> LaneBets:  # type: ignore[override]
-        assert self._sides is not None
-        return view.on(self._sides.sides(view), self.progression.stake(view))
-
-    def settle(self, result: LaneResult) -> None:  # type: ignore[override]
-        assert self._sides is not None
-        self._sides.see(result)
-        self.progression.settle(result)
-
-    def reset_lanes(self, where: Mask) -> None:
-        self.progression.reset_lanes(where)
-
-
-class _Asking(Bettor):
-    """A selection as a bettor that lays the least the table takes, so that it can be walked."""
-
-    def __init__(self, selection: Selection, layout: Layout) -> None:
-        super().__init__()
-        self.selection = selection
-        self._least = {
-            bet: Money.of(-(-max(1, int(low)) // int(step)) * int(step))
-            for bet, low, step in zip(layout.ids, layout.minimum, layout.increment, strict=True)
-        }
-
-    def start(self, table: Table) -> None:
-        self.selection.start(table)
-
-    def shoe(self) -> None:
-        self.selection.shoe()
-
-    def bet(self, view: View) -> Bets | None:
-        side = self.selection.side(view)
-        return None if side is None else view.on(side, self._least.get(side, 0))
-
-    def settle(self, result: Result) -> None:
-        self.selection.see(result)
-
-
-class _TabledSides:
-    """The sides of many lanes, from one transition table."""
-
-    def __init__(self, table: TransitionTable, *, lanes: int) -> None:
-        self.class_of, self.classes = table.class_of, table.classes
-        self.next, self.idle, self.shoe = table.next.reshape(-1), table.idle.reshape(-1), table.shoe
-        self.side = np.array([_first_bet(slip) for slip in table.slips], dtype=np.int16)
-        self.state = np.zeros(lanes, dtype=np.int32)
-        self.spots = self.side[self.state]
-
-    def shoe_lanes(self, where: Mask) -> None:
-        self.state[where] = self.shoe[self.state[where]]
-        self.spots = self.side[self.state]
-
-    def sides(self, view: LaneView) -> NDArray[np.int16]:
-        return self.spots
-
-    def see(self, result: LaneResult) -> None:
-        from bacclab.bettors.lanes_kernels import step
-
-        if len(self.side) > 1:
-            rules = (self.class_of, self.classes, self.next, self.idle, self.side)
-            step(self.state, self.spots, result.code, result.staked, rules)
-
-
-def _first_bet(slip: Slip) -> int:
-    return slip.bets[0][0] if slip.bets else -1
-
-
-class _SingleSide:
-    """The side of one lane, from the selection itself."""
-
-    def __init__(self, selection: Selection, table: Table) -> None:
-        self.selection = selection
-        self.view = View(table)
-        selection.start(table)
-
-    def shoe_lanes(self, where: Mask) -> None:
-        if where[0]:
-            self.view._past = []
-            self.selection.shoe()
-
-    def sides(self, view: LaneView) -> NDArray[np.int16]:
-        self.view._bankroll, self.view._round = int(view.bankroll[0]), view.round
-        self.view._shoe = int(view.shoe[0])
-        self.view._unseen = None if view._unseen is None else [int(n) for n in view.unseen[:, 0]]
-        self.view._random = None if view._random is None else lambda *_: float(view.random()[0])
-        side = self.selection.side(self.view)
-        return np.array([-1 if side is None else view.spot(side)], dtype=np.int16)
-
-    def see(self, result: LaneResult) -> None:
-        code = int(result.code[0])
-        self.selection.see(Result(code, staked=int(result.staked[0]), net=int(result.net[0])))
-        self.view._past.append(code)
 
 
 def _locked(array: NDArray[np.int16]) -> NDArray[np.int16]:

@@ -1,4 +1,4 @@
-"""The compiled part of vectorised bettors: a selection's states, a lane each."""
+"""The compiled part of vectorised bettors: the states of a selection or of a progression, a lane each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from bacclab.kernels import njit
 
-__all__ = ["step"]
+__all__ = ["step", "step_stakes"]
 
 
 @njit
@@ -17,3 +17,14 @@ def step(state: Any, spots: Any, codes: Any, staked: Any, rules: Any) -> None:
         cell = state[lane] * classes + class_of[codes[lane]]
         state[lane] = following[cell] if staked[lane] > 0 else idle[cell]
         spots[lane] = side[state[lane]]
+
+
+@njit
+def step_stakes(state: Any, named: Any, staked: Any, net: Any, following: Any, asked: Any) -> None:
+    """Move every lane to the state of its progression after the round; a lane that named no stake keeps its state."""
+    for lane in range(state.shape[0]):
+        if staked[lane] > 0:
+            ending = 0 if net[lane] > 0 else 2 if net[lane] < 0 else 1
+            state[lane] = following[3 * state[lane] + ending]
+        elif named[lane]:
+            state[lane] = asked[state[lane]]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bacclab.bettors.lanes import LaneProgression, LaneResult, LaneView
+from bacclab.bettors.lanes import LaneProgression, LaneResult, LaneSelection, LaneView
 from bacclab.bettors.view import Result, View
 from bacclab.errors import BettorError
 from bacclab.game.layout import Layout
@@ -80,16 +80,36 @@ def sides(selection: Selection, outcomes: str) -> str:
     '- P B B'
     """
     table = BUILT_IN_TABLES["commission"]
+    if isinstance(selection, LaneSelection):
+        named = _lane_sides(selection, outcomes, table)
+    else:
+        named = _plain_sides(selection, outcomes, table)
+    return " ".join("-" if side is None else {"player": "P", "banker": "B"}.get(side, side) for side in named)
+
+
+def _plain_sides(selection: Selection, outcomes: str, table: Table) -> Iterator[str | None]:
     view = View(table)
-    chosen = []
     selection.start(table)
     selection.shoe()
     for letter in _letters(outcomes, "PBT"):
-        side = selection.side(view)
-        chosen.append("-" if side is None else {"player": "P", "banker": "B"}.get(side, side))
+        yield selection.side(view)
         selection.see(Result(RESULTS[letter].code, staked=0, net=0))
         view._past.append(RESULTS[letter].code)
-    return " ".join(chosen)
+
+
+def _lane_sides(selection: LaneSelection, outcomes: str, table: Table) -> Iterator[str | None]:
+    view = LaneView(table, Layout(table), lanes=1)
+    nothing = np.zeros(1, dtype=np.int64)
+    selection.lanes = 1
+    selection.start(table)
+    view._shoe += 1
+    selection.shoe_lanes(np.ones(1, dtype=np.bool_))
+    for letter in _letters(outcomes, "PBT"):
+        view._round += 1
+        spot = int(selection.side(view)[0])
+        yield None if spot < 0 else view.bet_of(spot)
+        code = np.array([RESULTS[letter].code], dtype=np.uint16)
+        selection.see(LaneResult(code, staked=nothing, net=nothing))
 
 
 def bets(bettor: Bettor, outcomes: str, *, table: str = "no-commission", bankroll: float = 1000) -> list[str]:

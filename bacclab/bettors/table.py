@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bacclab.game.layout import Layout
     from bacclab.game.tables import Table
 
-__all__ = ["MAX_CELLS", "MAX_STATES", "NotTabular", "TransitionTable", "walk"]
+__all__ = ["MAX_CELLS", "MAX_STATES", "BlindView", "NotTabular", "TransitionTable", "unreadable", "walk"]
 
 MAX_STATES = 20_000
 """The largest table that is made; past it a bettor is played by lanes or plainly."""
@@ -156,7 +156,7 @@ class _Walk:
         self.table_rules, self.layout, self.classes = table, layout, classes
         self.requests = Requests(layout)
         self.policy, self.rounds = policy, rounds
-        self.view = _BlindView(table)
+        self.view = BlindView(table)
         self.looks_at_amounts = self.looks_at_results = False
         self.number: dict[Hashable, int] = {}
         self.states: list[Bettor] = []
@@ -240,24 +240,26 @@ class _Walk:
         return reached
 
 
-def _unreadable(what: str) -> property:
+def unreadable(what: str) -> property:
+    """A property that cannot be read where a table is made."""
+
     def read(_: object) -> NoReturn:
         raise NotTabular(f"it looks at {what}")
 
     return property(read)
 
 
-class _BlindView(View):
+class BlindView(View):
     """A view on which reading anything but the table's rules ends the walk."""
 
     __slots__ = ()
-    bankroll = _unreadable("its bankroll")
-    round = _unreadable("the number of the round")
-    shoe = _unreadable("the number of the shoe")
-    shoe_round = _unreadable("the number of the round in the shoe")
-    history = _unreadable("the history of the shoe")
-    rounds = _unreadable("the rounds of the shoe")
-    unseen = _unreadable("the cards left")
+    bankroll = unreadable("its bankroll")
+    round = unreadable("the number of the round")
+    shoe = unreadable("the number of the shoe")
+    shoe_round = unreadable("the number of the round in the shoe")
+    history = unreadable("the history of the shoe")
+    rounds = unreadable("the rounds of the shoe")
+    unseen = unreadable("the cards left")
 
     def random(self) -> float:
         raise NotTabular("it draws random numbers")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bacclab.bettors.base import Bettor, Combined, Progression, Selection
-from bacclab.bettors.lanes import LaneCombined, LaneProgression
+from bacclab.bettors.lanes_combined import LaneCombined
 from bacclab.bettors.params import build
 from bacclab.errors import BettorError
 
@@ -38,7 +38,7 @@ def make_bettor(spec: BettorSpec, registry: Registry) -> Bettor:
 
 
 def combined(selection: Selection, progression: Progression) -> Bettor:
-    """A selection with a progression, vectorised where the progression is."""
-    if isinstance(progression, LaneProgression):
+    """A selection with a progression, vectorised where one of them is."""
+    if selection.vectorised or progression.vectorised:
         return LaneCombined(selection, progression)
     return Combined(selection, progression)

@@ -21,7 +21,7 @@ import numpy as np
 
 from bacclab.bettors.base import Bettor, Combined
 from bacclab.bettors.flat import FlatBettor
-from bacclab.bettors.lanes import LaneCombined
+from bacclab.bettors.lanes_combined import LaneCombined
 from bacclab.bettors.progressions import DAlembert, Martingale
 from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
 from bacclab.bettors.selections import Always, FollowLast

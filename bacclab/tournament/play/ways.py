@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from bacclab.bettors.freeze import duplicate
-from bacclab.bettors.lanes import LaneBettor, LaneCombined
+from bacclab.bettors.lanes import LaneBettor
+from bacclab.bettors.lanes_combined import LaneCombined
 from bacclab.bettors.table import NotTabular, walk
 from bacclab.errors import BettorError
 from bacclab.game.settlement import DOWN, EXACT, settle_bet
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from bacclab.tournament.play.terms import Terms
 
 __all__ = ["WAYS", "Chosen", "Player", "choose", "difference", "player_for", "seeing"]
+
+VECTORISED = "it is vectorised"
+"""Why a bettor that holds arrays has no table."""
 
 WAYS = ("table", "lanes", "plain")
 """The ways to play, the fastest first."""
@@ -60,10 +64,10 @@ def player_for(bettor: Bettor, terms: Terms, *, name: str, seed: int, way: str) 
     key = bettor_key(seed, name)
     if isinstance(bettor, LaneBettor):
         if way == "table":
-            raise NotTabular("it is vectorised")
+            raise NotTabular(VECTORISED)
         own = duplicate(bettor)
         if way == "lanes" and isinstance(own, LaneCombined):
-            own.tabulate(terms.table, terms.layout, rounds=terms.max_rounds)
+            own.tabulate(terms.table, terms.layout, policy=terms.policy, rounds=terms.max_rounds)
         width = 1 if way == "plain" else None
         return LanePlayer(own, terms, random=lambda lanes, r, draw: uniforms(key, lanes, r, draw=draw), width=width)
     if way == "lanes":
@@ -109,7 +113,7 @@ def choose(bettor: Bettor, terms: Terms, *, name: str, seed: int, trial: Rounds)
         try:
             player = player_for(bettor, terms, name=name, seed=seed, way=way)
         except NotTabular as error:
-            why = why or str(error)
+            why = str(error) if why in ("", VECTORISED) else why
             continue
         fault = difference(player.play(trial, first=0), truth)
         if fault is None:

@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from bacclab.bettors.base import Bettor, Combined, Progression, Selection
-from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneCombined, LaneResult, LaneView
+from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneResult, LaneSelection, LaneView
+from bacclab.bettors.lanes_combined import LaneCombined
 from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
 from bacclab.bettors.selections import Template
 from bacclab.bettors.view import Bets, Result, View
@@ -29,6 +30,7 @@ from bacclab.shoes.dealer import SimulatedSource
 from bacclab.shoes.scripted import ScriptedSource
 from bacclab.shoes.source import Horizon
 from bacclab.tournament.ledger import ENDINGS
+from bacclab.tournament.make import combined
 from bacclab.tournament.play.terms import Terms
 from bacclab.tournament.play.ways import choose
 
@@ -578,7 +580,90 @@ class PaperMemory(Bettor):
         self.staked = result.staked.amount
 
 
+class PaperLead(Selection):
+    """The side that is ahead in the shoe; the last bet that the table lists, or nothing, when level."""
+
+    level: str = "nothing"
+
+    def shoe(self) -> None:
+        self.lead = 0
+
+    def side(self, view: View) -> str | None:
+        if self.lead:
+            return "player" if self.lead > 0 else "banker"
+        return list(view.table.bets)[-1] if self.level == "last" and view.random() < 0.5 else None
+
+    def see(self, result: Result) -> None:
+        self.lead += {"player": 1, "banker": -1, "tie": 0}[result.outcome]
+
+
+class LaneLead(LaneSelection):
+    """`PaperLead` for many sessions."""
+
+    level: str = "nothing"
+
+    def start(self, table: Table) -> None:
+        self.lead = np.zeros(self.lanes, dtype=np.int64)
+
+    def shoe_lanes(self, where: NDArray[np.bool_]) -> None:
+        self.lead[where] = 0
+
+    def side(self, view: LaneView) -> NDArray[np.int64]:  # type: ignore[override]
+        last = view.spot(list(view.table.bets)[-1])
+        level = np.where(view.random() < 0.5, last, -1) if self.level == "last" else -1
+        spots = [view.spot("player"), view.spot("banker")]
+        return np.select([self.lead > 0, self.lead < 0], spots, level)
+
+    def see(self, result: LaneResult) -> None:  # type: ignore[override]
+        self.lead += np.select([result.outcome == 0, result.outcome == 1], [1, -1], 0)
+
+
+class PaperMood(Progression):
+    """Forgetful: naming a stake changes it, whether or not it is laid; a push doubles it."""
+
+    def start(self, table: Table) -> None:
+        self.size = 1
+
+    def stake(self, view: View) -> Money:
+        self.size = self.size % 3 + 1
+        return self.unit * self.size
+
+    def settle(self, result: Result) -> None:
+        self.size = result.pick(won=1, push=min(2 * self.size, 8), lost=self.size)
+
+
 class TestWrittenTwice:
+    @pytest.mark.parametrize("progression", ["mood", *sorted(REGISTRY.progressions)])
+    @often(25)
+    @given(data=st.data())
+    def test_selection(self, drawn: ModuleType, progression: str, data: st.DataObject) -> None:
+        game = data.draw(drawn.settings_of_play())
+        size = PaperMood if progression == "mood" else REGISTRY.progressions[progression].item
+        size = size(**data.draw(drawn.parameters(size, game.table)))
+        level = data.draw(st.sampled_from(["nothing", "last"]))
+        played = agree(drawn, LaneCombined(LaneLead(level=level), size), game)
+        assert "table" not in played
+        drawn.same(played["plain"], drawn.play(combined(PaperLead(level=level), size), game, way="plain"))
+
+    @pytest.mark.parametrize("policy", ["reset", "stop", "skip"])
+    def test_a_vectorised_selection_is_played_by_lanes_with_any_progression(
+        self, drawn: ModuleType, policy: str
+    ) -> None:
+        game = fixed_game(drawn, policy=policy)
+        for size in (PaperMood, *(entry.item for entry in REGISTRY.progressions.values())):
+            played = agree(drawn, combined(LaneLead(), size(unit=10)), game)
+            assert set(played) == {"lanes", "plain"}, size
+
+    def test_why_a_progression_has_no_table(self, drawn: ModuleType) -> None:
+        class Share(Progression):
+            def stake(self, view: View) -> Money:
+                return (view.bankroll // 100).down_to(10)
+
+        game = fixed_game(drawn, policy="stop")
+        chosen = choose(combined(LaneLead(), Share(unit=10)), game.terms, name="x", seed=1, trial=game.rounds)
+        assert chosen.player.way == "plain"
+        assert "its bankroll" in chosen.why
+
     @pytest.mark.parametrize("paper", [PaperLine, PaperGrind])
     @often(120)
     @given(data=st.data())
