@@ -96,6 +96,16 @@ class Run:
         """One row a cell: its label and what its sessions begin with."""
         return self._read("cells")
 
+    @cached_property
+    def endings(self) -> pl.DataFrame:
+        """How many sessions ended in which way after which round, and what their bets were expected to return."""
+        return self._read_if_there("endings")
+
+    @cached_property
+    def finals(self) -> pl.DataFrame:
+        """How many sessions ended in which way with which bankroll."""
+        return self._read_if_there("finals")
+
     @property
     def is_exact(self) -> bool:
         """Whether the run was worked out exactly, and not sampled."""
@@ -121,9 +131,10 @@ class Run:
         return self._read_if_there("exact_finals")
 
     def _read_if_there(self, name: str) -> pl.DataFrame:
-        from bacclab.tournament.frames import EXACT_SCHEMAS
+        from bacclab.tournament.frames import EXACT_SCHEMAS, SCHEMAS
 
-        return self._read(name) if name in self.frames else EXACT_SCHEMAS[name].to_frame()
+        schema = EXACT_SCHEMAS.get(name) or SCHEMAS[name]
+        return self._read(name) if name in self.frames else schema.to_frame()
 
     @property
     def warnings(self) -> list[str]:

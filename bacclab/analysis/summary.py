@@ -77,7 +77,8 @@ def summarise(sessions: pl.LazyFrame, finals: pl.DataFrame, groups: Sequence[Gro
     return pl.DataFrame(rows, schema=SCHEMAS["summary"])
 
 
-def _pieces(sessions: pl.LazyFrame, group: Group, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
+def pieces_of(sessions: pl.LazyFrame, group: Group, columns: Sequence[str]) -> Iterator[pl.DataFrame]:
+    """Some columns of the sessions of a group, PIECE sessions at a time."""
     chosen = sessions.select(columns)
     for first in range(0, group.sessions, PIECE):
         yield chosen.slice(group.first + first, min(PIECE, group.sessions - first)).collect()
@@ -116,7 +117,7 @@ class _Tally:
 def _row(sessions: pl.LazyFrame, finals: pl.DataFrame, group: Group) -> dict[str, Any]:
     tally = _Tally()
     columns = [*COUNTS, *REFUSED, *MONEY, "expected", "largest_stake", "longest_losing_run", "ended_by"]
-    for piece in _pieces(sessions, group, columns):
+    for piece in pieces_of(sessions, group, columns):
         tally.add(piece)
     n, counts, money = group.sessions, tally.counts, tally.money
     decisions = counts["wins"] + counts["losses"]
@@ -162,7 +163,7 @@ def _errors(sessions: pl.LazyFrame, group: Group, tally: _Tally) -> dict[str, fl
     exact_rate = math.fsum(tally.expected) / staked
     gap = math.fsum(tally.gaps)
     residuals, controlled, gaps = [], [], []
-    for piece in _pieces(sessions, group, ("net", "staked", "expected")):
+    for piece in pieces_of(sessions, group, ("net", "staked", "expected")):
         net, laid, expected = (piece[name].to_numpy() for name in ("net", "staked", "expected"))
         residuals.append(_squares(net - rate * laid))
         controlled.append(_squares(expected - exact_rate * laid))

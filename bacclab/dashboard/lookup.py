@@ -199,6 +199,8 @@ class Lookup:
             from bacclab.dashboard import exact
 
             return self._apart(exact.endings(self.run.exact_rounds))  # type: ignore[attr-defined]
+        if self._holds("endings"):
+            return self._apart(self._query("endings").collect())
         grouped = (
             self._query("sessions")
             .group_by("cell", "bettor", "ended_by", "ended_round")
@@ -214,6 +216,8 @@ class Lookup:
             from bacclab.dashboard import exact
 
             return self._apart(exact.finals(self.run.exact_finals))  # type: ignore[attr-defined]
+        if self._holds("finals"):
+            return self._apart(self._query("finals").collect())
         grouped = (
             self._query("sessions")
             .group_by("cell", "bettor", "ended_by", "final")
@@ -243,6 +247,10 @@ class Lookup:
         return frame.partition_by("cell", "bettor_a", as_dict=True), frame.partition_by(
             "cell", "bettor_b", as_dict=True
         )
+
+    def _holds(self, name: str) -> bool:
+        """Whether the run has a frame that not every run has."""
+        return name in getattr(self.run, "frames", ())
 
     def _query(self, name: str) -> pl.LazyFrame:
         """A frame as a query: straight from its file where the run has one, so that it need not fit into memory."""

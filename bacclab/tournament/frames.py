@@ -89,6 +89,11 @@ SCHEMAS: Mapping[str, pl.Schema] = {
             "verdict",
         ),
     ),
+    "endings": _ordered(
+        "cell bettor ended_by ended_round sessions expected",
+        _columns("cell bettor", "ended_round sessions", "expected", "ended_by"),
+    ),
+    "finals": _ordered("cell bettor ended_by final sessions", _columns("cell bettor", "sessions", "final", "ended_by")),
     "cells": _ordered(
         "cell label sessions rounds shoes bankroll table",
         _columns("cell", "sessions rounds shoes", "bankroll", "label table"),
