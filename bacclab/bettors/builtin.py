@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bacclab.bettors.books import PatternBook
+from bacclab.bettors.columns import ColumnPattern, ColumnRepeat, Mirror
 from bacclab.bettors.flat import FlatBettor
+from bacclab.bettors.forum import OneThreeFiveK, SilverBullet
 from bacclab.bettors.pairs import PairCounter, PairHunter
 from bacclab.bettors.progressions import DAlembert, Fibonacci, Flat, GrandMartingale, Martingale, OneThreeTwoSix, Paroli
 from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
@@ -16,13 +19,14 @@ from bacclab.bettors.selections import (
     Template,
     TimeBeforeLast,
 )
-from bacclab.bettors.trend import Chop, Streak
+from bacclab.bettors.shoe_tallies import MajorityOfShoe, TieChaser
+from bacclab.bettors.trend import Chop, Streak, ThreeBreaker, TwoTwo
 from bacclab.hooks import hookimpl
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-BUILT_IN_BETTORS = (FlatBettor, PairHunter, PairCounter)
+BUILT_IN_BETTORS = (FlatBettor, OneThreeFiveK, PairHunter, PairCounter)
 BUILT_IN_SELECTIONS = (
     Always,
     Template,
@@ -32,6 +36,15 @@ BUILT_IN_SELECTIONS = (
     OppositeTimeBeforeLast,
     Streak,
     Chop,
+    TwoTwo,
+    ThreeBreaker,
+    ColumnRepeat,
+    Mirror,
+    ColumnPattern,
+    PatternBook,
+    MajorityOfShoe,
+    SilverBullet,
+    TieChaser,
 )
 BUILT_IN_PROGRESSIONS = (
     Flat,

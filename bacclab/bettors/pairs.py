@@ -38,18 +38,28 @@ class MainBet:
 
 @dataclass(frozen=True, slots=True)
 class PairBet:
-    """A pair bet, and how long the pair must have been missing before it is laid."""
+    """A pair bet, and when it is laid: once the pair has been missing for a while, or for a while after it came.
 
-    on: Annotated[Literal["player_pair", "banker_pair", "either_pair"], Param(text="the pair")] = "player_pair"
+    ``either_pair`` is the bet of that name, ``both_pairs`` a bet on each of the two; either pair is then the pair.
+    """
+
+    on: Annotated[Literal["player_pair", "banker_pair", "either_pair", "both_pairs"], Param(text="the pair")] = (
+        "player_pair"
+    )
     unit: Annotated[Money, Param(gt=0, text="its stake")] = _TEN
     after: Annotated[int, Param(ge=0, text="rounds of the shoe without that pair; 0: bet it always")] = 0
+    follow: Annotated[int, Param(ge=0, text="rounds after that pair on which it is bet; 0: not bound to one")] = 0
+
+    def bets(self) -> tuple[str, ...]:
+        """The bets that are laid on it, by their ids."""
+        return ("player_pair", "banker_pair") if self.on == "both_pairs" else (self.on,)
 
     def shows(self, result: Result) -> bool:
         """True when this pair came in the round."""
         # Only what is needed is read: a bettor tells rounds apart by what it reads.
         if self.on == "banker_pair":
             return result.banker_pair is not Pair.NONE
-        if self.on == "either_pair" and result.banker_pair is not Pair.NONE:
+        if self.on != "player_pair" and result.banker_pair is not Pair.NONE:
             return True
         return result.player_pair is not Pair.NONE
 
@@ -59,7 +69,8 @@ class PairHunter(Bettor):
     """Lays a main bet in every round, and a pair bet beside it once that pair has been missing for a while.
 
     ``pair.after`` is the number of rounds since the pair last came, or since the shoe began; with 0 the pair is bet in
-    every round. A drought is counted over all rounds of the shoe, ties among them. No drought makes a pair likelier.
+    every round. With ``pair.follow`` it is bet only on that many rounds after the pair came in the shoe. Rounds are
+    counted over the whole shoe, ties among them. Neither a drought nor a pair that came makes a pair likelier.
 
     Source: common practice at tables with pair bets.
 
@@ -67,23 +78,34 @@ class PairHunter(Bettor):
     >>> hunter = PairHunter(main={"on": "banker", "unit": 10}, pair={"on": "player_pair", "unit": 5, "after": 2})
     >>> bets(hunter, "P B T")
     ['banker 10.00', 'banker 10.00', 'banker 10.00 + player_pair 5.00']
+    >>> either = PairHunter(main={"on": "player", "unit": 10}, pair={"on": "both_pairs", "unit": 5})
+    >>> bets(either, "P")
+    ['player 10.00 + player_pair 5.00 + banker_pair 5.00']
     """
 
     main: Annotated[MainBet, Param(text="the main bet of every round")] = MainBet()
     pair: Annotated[PairBet, Param(text="the pair bet, and the drought after which it is laid")] = PairBet()
 
     def start(self, table: Table) -> None:
-        self.drought = 0
+        self.shoe()
 
     def shoe(self) -> None:
-        self.drought = 0
+        self.drought, self.came = 0, False
 
     def bet(self, view: View) -> Bets:
-        main = view.on(self.main.on, self.main.unit)
-        return main if self.drought < self.pair.after else main + view.on(self.pair.on, self.pair.unit)
+        bets = view.on(self.main.on, self.main.unit)
+        if self.drought >= self.pair.after and (
+            not self.pair.follow or (self.came and self.drought < self.pair.follow)
+        ):
+            for bet in self.pair.bets():
+                bets += view.on(bet, self.pair.unit)
+        return bets
 
     def settle(self, result: Result) -> None:
-        self.drought = 0 if self.pair.shows(result) else min(self.drought + 1, self.pair.after)
+        if self.pair.shows(result):
+            self.drought, self.came = 0, self.pair.follow > 0
+        else:
+            self.drought = min(self.drought + 1, max(self.pair.after, self.pair.follow))
 
 
 @bettor("pair-counter")

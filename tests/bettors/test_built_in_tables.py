@@ -99,7 +99,7 @@ def test_every_built_in_explains_itself(system):
 
 
 def test_ids_are_those_of_the_manual():
-    assert [b.id for b in BUILT_IN_BETTORS] == ["flat", "pair-hunter", "pair-counter"]
+    assert [b.id for b in BUILT_IN_BETTORS] == ["flat", "135k", "pair-hunter", "pair-counter"]
     assert {s.id for s in BUILT_IN_SELECTIONS} == {
         "always",
         "template",
@@ -109,6 +109,15 @@ def test_ids_are_those_of_the_manual():
         "opposite-time-before-last",
         "streak",
         "chop",
+        "two-two",
+        "three-breaker",
+        "column-repeat",
+        "mirror",
+        "column-pattern",
+        "pattern-book",
+        "majority-of-shoe",
+        "silver-bullet",
+        "tie-chaser",
     }
     assert {p.id for p in BUILT_IN_PROGRESSIONS} == {
         "flat",

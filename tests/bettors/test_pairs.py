@@ -29,7 +29,7 @@ NO_PAIR = Round(5, 3, 3, 3).code
 
 def came(pair: str, round_: Round) -> bool:
     player, banker = round_.player_pair > 0, round_.banker_pair > 0
-    return {"player_pair": player, "banker_pair": banker, "either_pair": player or banker}[pair]
+    return {"player_pair": player, "banker_pair": banker}.get(pair, player or banker)
 
 
 @settings(max_examples=80, deadline=None)
@@ -49,6 +49,27 @@ def test_the_pair_is_bet_once_it_has_been_missing(shoes, after, pair):
             missing = before >= after and not any(came(pair, decode(earlier)) for earlier in recent)
             main, side = ("player", 10 * UNITS), (pair, 25_000)
             assert hunter.bet(view).items == ((main, side) if missing else (main,))
+            hunter.settle(Result(code, staked=10 * UNITS, net=0))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    shoes=st.lists(st.lists(st.sampled_from([*POSSIBLE, *[NO_PAIR] * 2000]), max_size=30), min_size=1, max_size=3),
+    after=st.integers(0, 2),
+    follow=st.integers(1, 5),
+    pair=st.sampled_from(["player_pair", "banker_pair", "both_pairs"]),
+)
+def test_the_pair_is_bet_for_some_rounds_after_it_came(shoes, after, follow, pair):
+    hunter = PairHunter(pair={"on": pair, "unit": 5, "after": after, "follow": follow})
+    view = View(TABLE)
+    hunter.start(TABLE)
+    for shoe in shoes:
+        hunter.shoe()
+        for before, code in enumerate(shoe):
+            since = next((k for k in range(before) if came(pair, decode(shoe[before - 1 - k]))), None)
+            hunted = ("player_pair", "banker_pair") if pair == "both_pairs" else (pair,)
+            side = tuple((bet, 5 * UNITS) for bet in hunted) if since is not None and after <= since < follow else ()
+            assert hunter.bet(view).items == (("banker", 10 * UNITS), *side)
             hunter.settle(Result(code, staked=10 * UNITS, net=0))
 
 

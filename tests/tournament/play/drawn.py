@@ -169,8 +169,19 @@ def units_at(table: Table) -> st.SearchStrategy[Money]:
     return st.one_of(fitting, fitting, fitting, fitting, odd).map(Money.of)
 
 
+# Parameters whose declaration does not say all: rows of sides, and what makes tables of states large.
+WRITTEN: dict[str, st.SearchStrategy[Any]] = {
+    "pattern": st.text("PB-", min_size=1, max_size=7),
+    "books": st.lists(st.text("PB", min_size=1, max_size=9), min_size=1, max_size=3),
+    "lengths": st.lists(st.integers(1, 2), min_size=1, max_size=3),
+    "longest": st.integers(2, 3),
+}
+
+
 def _value(annotation: Any, param: Param, name: str, default: Any, table: Table) -> st.SearchStrategy[Any]:
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if name in WRITTEN:
+        return WRITTEN[name]
     if origin is Annotated:
         param = next((note for note in arguments[1:] if isinstance(note, Param)), param)
         return _value(arguments[0], param, name, default, table)
@@ -178,7 +189,9 @@ def _value(annotation: Any, param: Param, name: str, default: Any, table: Table)
         inner = next(a for a in arguments if a is not type(None))
         return st.one_of(st.none(), _value(inner, param, name, default, table))
     if origin is Literal:
-        return st.sampled_from([a for a in arguments if not a.endswith("_pair") or a in table.bets] or list(arguments))
+        pairs = [a for a in arguments if a.endswith(("_pair", "_pairs"))]
+        offered = [a for a in pairs if a in table.bets or (a == "both_pairs" and "player_pair" in table.bets)]
+        return st.sampled_from([a for a in arguments if a not in pairs or a in offered] or list(arguments))
     if origin is tuple:
         return st.lists(_value(arguments[0], Param(), name, None, table), min_size=1, max_size=4)
     if annotation is Money:
@@ -194,8 +207,6 @@ def _value(annotation: Any, param: Param, name: str, default: Any, table: Table)
         return st.fixed_dictionaries({key: _value(hint, Param(), key, None, table) for key, hint in hints.items()})
     if name == "on":
         return st.sampled_from(["player", "banker", *sorted(table.bets)])
-    if name == "pattern":
-        return st.text("PB-", min_size=1, max_size=7)
     return st.just(default)
 
 
@@ -206,13 +217,20 @@ def parameters(cls: type, table: Table) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @st.composite
-def built_in(draw: Draw, table: Table, *, bettor: str | None = None, progression: str | None = None) -> Bettor:
+def built_in(
+    draw: Draw,
+    table: Table,
+    *,
+    bettor: str | None = None,
+    selection: str | None = None,
+    progression: str | None = None,
+) -> Bettor:
     """A registered bettor, or a registered progression with any registered selection."""
     if bettor is not None:
         cls = REGISTRY.bettors[bettor].item
         whole: Bettor = cls(**draw(parameters(cls, table)))
         return whole
-    side = REGISTRY.selections[draw(st.sampled_from(sorted(REGISTRY.selections)))].item
+    side = REGISTRY.selections[selection or draw(st.sampled_from(sorted(REGISTRY.selections)))].item
     size = REGISTRY.progressions[progression or draw(st.sampled_from(sorted(REGISTRY.progressions)))].item
     return combined(side(**draw(parameters(side, table))), size(**draw(parameters(size, table))))
 

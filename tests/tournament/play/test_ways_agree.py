@@ -64,6 +64,13 @@ class TestBuiltIns:
         bettor = data.draw(drawn.built_in(game.table, progression=progression))
         assert len(agree(drawn, bettor, game)) >= 1
 
+    @pytest.mark.parametrize("selection", sorted(REGISTRY.selections))
+    @often(8)
+    @given(data=st.data())
+    def test_selection_with_any_progression(self, drawn: ModuleType, selection: str, data: st.DataObject) -> None:
+        game = data.draw(drawn.settings_of_play())
+        assert len(agree(drawn, data.draw(drawn.built_in(game.table, selection=selection)), game)) >= 1
+
     @pytest.mark.parametrize("bettor", sorted(REGISTRY.bettors))
     @often(60)
     @given(data=st.data())
