@@ -59,11 +59,13 @@ def _facts(path: Path) -> dict[str, Any] | None:
         manifest = folder.manifest()
     except StoreError:
         return facts
-    state = manifest["state"]
-    if state == "running" and not folder.in_use():  # it was killed
-        state = "interrupted"
     sessions = None if "exact" in manifest else sum(cell["sessions"] for cell in manifest["cells"])
-    return facts | {"title": manifest["title"], "state": state, "sessions": sessions, "begun": manifest["begun"]}
+    return facts | {
+        "title": manifest["title"],
+        "state": folder.state(manifest),
+        "sessions": sessions,
+        "begun": manifest["begun"],
+    }
 
 
 def show(

@@ -272,7 +272,7 @@ class Lookup:
             found[piece["cell"][0], piece["bettor"][0]] = piece
         return found
 
-    def _part(self, parts: dict[tuple[Any, ...], pl.DataFrame], key: tuple[int, str], name: str) -> pl.DataFrame:
+    def _part(self, parts: Mapping[tuple[Any, ...], pl.DataFrame], key: tuple[int, str], name: str) -> pl.DataFrame:
         if key in parts:
             return parts[key]
         if name == "distribution":

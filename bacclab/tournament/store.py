@@ -222,6 +222,11 @@ class RunFolder:
         except StoreError:
             return True
 
+    def state(self, manifest: Mapping[str, Any]) -> str:
+        """How far the run is: running, interrupted (also when its process was killed) or complete."""
+        found = str(manifest["state"])
+        return "interrupted" if found == "running" and not self.in_use() else found
+
     def begin(self, manifest: Mapping[str, Any], experiment: str) -> None:
         """Write the first manifest and the resolved experiment; what a killed process had half written is taken away."""
         for leftover in self.path.glob(".*.tmp"):

@@ -8,7 +8,7 @@ import numpy as np
 
 from bacclab.dashboard import numbers, theme
 from bacclab.dashboard.charts import exact
-from bacclab.dashboard.charts.parts import POINTS, ROUND, band, floats, line, money, plain, sketch, start_line
+from bacclab.dashboard.charts.parts import POINTS, ROUND, band, floats, line, money, percent, plain, sketch, start_line
 from bacclab.dashboard.charts.sketch import Chart, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
@@ -20,48 +20,68 @@ if TYPE_CHECKING:
 
 __all__ = ["fan", "medians"]
 
-SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+#: The middle shares of sessions that bands hold, the wider first, unless the caller chooses.
+MIDDLES = (0.9, 0.5)
 #: More bettors than this on one chart are drawn as one grey bundle, with the first few in colour.
 COLOURED = 12
 
 
 @Chart
-def fan(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, points: int = POINTS) -> Sketch:
+def fan(
+    run: RunFrames | Lookup,
+    *,
+    bettor: str | None = None,
+    cell: int | None = None,
+    points: int = POINTS,
+    middles: Sequence[float] = MIDDLES,
+) -> Sketch:
     """How the bankrolls of one bettor spread: the median, and bands that hold the middle 50 % and 90 % of sessions.
+
+    `middles` chooses other bands: the shares of sessions that they hold, between 0 and 1.
 
     Sessions that ended are carried forward; the panel below says how many still play. The dotted line is the expected
     bankroll: the start less the house edge of everything staked.
     """
     part = Lookup.of(run).slice(cell=cell, bettor=bettor)
-    rounds, (q05, q25, q50, q75, q95) = numbers.bands(part.distribution, SHARES, points=points)
+    widest_first = sorted(set(middles), reverse=True)
+    shares = sorted({0.5, *(edge for middle in widest_first for edge in _edges(middle))})
+    rounds, found = numbers.bands(part.distribution, shares, points=points)
+    quantile = dict(zip(shares, found, strict=True))
+    spans = [(middle, *(quantile[edge] for edge in _edges(middle))) for middle in widest_first]
+    q50 = quantile[0.5]
     colour = theme.style(part.position).colour
     overlay = exact.over_bands(part, rounds)
     drawn = sketch(
         f"{part.title}: how the bankrolls spread",
         note=f"{_sessions(part)}; those that ended are carried forward. Dotted: {_dotted(part)}."
         + (exact.DASHED if overlay else ""),
-        alt=(
-            f"Fan chart of {part.title}. After {rounds[-1]:,.0f} rounds the median bankroll is {money(q50[-1])}; half "
-            f"of the sessions lie between {money(q25[-1])} and {money(q75[-1])}, nine in ten between "
-            f"{money(q05[-1])} and {money(q95[-1])}. All began with {money(part.start)}."
-        ),
+        alt=f"Fan chart of {part.title}. After {rounds[-1]:,.0f} rounds the median bankroll is {money(q50[-1])}. "
+        + " ".join(
+            f"{percent(middle)} of the sessions lie between {money(low[-1])} and {money(high[-1])}."
+            for middle, low, high in reversed(spans)
+        )
+        + f" All began with {money(part.start)}.",
         x=ROUND,
         y="Bankroll (currency units)",
         height=460,
     )
     median = line(rounds, q50, name="median", colour=colour, width=2.5)
-    median["customdata"] = floats(np.column_stack([q05, q25, q75, q95]))
+    edges = [quantile[share] for share in shares if share != 0.5]
+    if edges:
+        median["customdata"] = floats(np.column_stack(edges))
     median["hovertemplate"] = (
-        "median: %{y:,.2f}<br>middle 50 %: %{customdata[1]:,.2f} to %{customdata[2]:,.2f}"
-        "<br>middle 90 %: %{customdata[0]:,.2f} to %{customdata[3]:,.2f}<extra></extra>"
+        "median: %{y:,.2f}"
+        + "".join(
+            f"<br>middle {middle * 100:g} %: %{{customdata[{k}]:,.2f}} to %{{customdata[{len(edges) - 1 - k}]:,.2f}}"
+            for k, (middle, _, _) in reversed(list(enumerate(spans)))
+        )
+        + "<extra></extra>"
     )
-    drawn.add(
-        *[
-            band(rounds, q05, q95, name=("5 %", "95 %"), colour=colour, step=0),
-            band(rounds, q25, q75, name=("25 %", "75 %"), colour=colour, step=1),
-            median,
-        ]
-    )
+    for middle, low, high in spans:
+        names = tuple(f"{edge * 100:g} %" for edge in _edges(middle))
+        innermost = middle == widest_first[-1] and len(spans) > 1
+        drawn.add(band(rounds, low, high, name=(names[0], names[1]), colour=colour, step=int(innermost)))
+    drawn.add(median)
     expected = _expected(part, rounds)
     if expected is not None:
         drawn.add(line(rounds, expected, name="expected", colour=theme.EDGE[0], dash="dot", width=2))
@@ -71,6 +91,15 @@ def fan(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None 
     if part.endings.height:
         _add_playing(drawn, rounds, 1 - _over(part, rounds))
     return drawn
+
+
+def _edges(middle: float) -> tuple[float, float]:
+    """The quantiles that part the middle share of sessions from the rest.
+
+    >>> _edges(0.9)
+    (0.05, 0.95)
+    """
+    return round((1 - middle) / 2, 6), round((1 + middle) / 2, 6)
 
 
 def _dotted(part: Slice) -> str:

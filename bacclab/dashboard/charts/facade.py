@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bacclab.dashboard.charts.curves import fan, medians
+from bacclab.dashboard.charts.curves import MIDDLES, fan, medians
 from bacclab.dashboard.charts.differences import differences
 from bacclab.dashboard.charts.drawdown import underwater
 from bacclab.dashboard.charts.endings import bust, ends
@@ -37,9 +37,11 @@ class Charts:
         """The median bankroll of every bettor, with the house-edge lines."""
         return medians(self._look, bettors=bettors, cell=cell)
 
-    def fan(self, bettor: str | None = None, *, cell: int | None = None) -> go.Figure:
-        """How the bankrolls of one bettor spread."""
-        return fan(self._look, bettor=bettor, cell=cell)
+    def fan(
+        self, bettor: str | None = None, *, cell: int | None = None, middles: Sequence[float] = MIDDLES
+    ) -> go.Figure:
+        """How the bankrolls of one bettor spread; `middles` are the shares of sessions that the bands hold."""
+        return fan(self._look, bettor=bettor, cell=cell, middles=middles)
 
     def finals(self, bettor: str | None = None, *, cell: int | None = None) -> go.Figure:
         """Where the sessions of one bettor end."""
