@@ -14,9 +14,12 @@ from bacclab.dashboard.charts.finals import finals
 from bacclab.dashboard.charts.late import edge_by_cards_left
 from bacclab.dashboard.charts.paths import trajectories
 from bacclab.dashboard.charts.ranges import ranges
+from bacclab.dashboard.charts.roads import RoundMark, roads_figure
+from bacclab.dashboard.charts.session_roads import session_roads
 
 __all__ = [
     "Charts",
+    "RoundMark",
     "bust",
     "differences",
     "edge_by_cards_left",
@@ -25,6 +28,8 @@ __all__ = [
     "finals",
     "medians",
     "ranges",
+    "roads_figure",
+    "session_roads",
     "trajectories",
     "underwater",
 ]
