@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from bacclab.bettors.base import bettor as bettor
     from bacclab.bettors.base import progression as progression
     from bacclab.bettors.base import selection as selection
+    from bacclab.bettors.lanes import LaneBettor as LaneBettor
+    from bacclab.bettors.lanes import LaneProgression as LaneProgression
     from bacclab.bettors.params import Param as Param
     from bacclab.bettors.view import Bets as Bets
     from bacclab.bettors.view import Result as Result
@@ -49,6 +51,8 @@ _HOMES = {
     "Bet": "bacclab.game.bets",
     "Bets": "bacclab.bettors.view",
     "Bettor": "bacclab.bettors.base",
+    "LaneBettor": "bacclab.bettors.lanes",
+    "LaneProgression": "bacclab.bettors.lanes",
     "Limits": "bacclab.game.rules",
     "Money": "bacclab.money",
     "Odds": "bacclab.game.bets",
@@ -77,6 +81,8 @@ __all__ = [
     "Bet",
     "Bets",
     "Bettor",
+    "LaneBettor",
+    "LaneProgression",
     "Limits",
     "Money",
     "Odds",

@@ -10,7 +10,7 @@ import pytest
 
 PLAY = ["run", "runs", "show", "report", "export"]
 EXACT = ["odds", "late", "exact", "bankroll"]
-LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "plugins", "schema"]
+LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "plugins", "new", "check", "schema"]
 GROUPS = ["cost"]
 COMMANDS = PLAY + EXACT + LIST + GROUPS
 
