@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from bacclab.game.tables import table as table
     from bacclab.hooks import hookimpl as hookimpl
     from bacclab.money import Money as Money
+    from bacclab.panels import Chart as Chart
+    from bacclab.panels import Section as Section
     from bacclab.plugins import load_plugins as load_plugins
     from bacclab.runs import Run as Run
     from bacclab.runs import load_run as load_run
@@ -51,6 +53,7 @@ _HOMES = {
     "Bet": "bacclab.game.bets",
     "Bets": "bacclab.bettors.view",
     "Bettor": "bacclab.bettors.base",
+    "Chart": "bacclab.panels",
     "LaneBettor": "bacclab.bettors.lanes",
     "LaneProgression": "bacclab.bettors.lanes",
     "Limits": "bacclab.game.rules",
@@ -61,6 +64,7 @@ _HOMES = {
     "Result": "bacclab.bettors.view",
     "Round": "bacclab.game.codes",
     "Run": "bacclab.runs",
+    "Section": "bacclab.panels",
     "Selection": "bacclab.bettors.base",
     "ShoeRules": "bacclab.game.rules",
     "Table": "bacclab.game.tables",
@@ -81,6 +85,7 @@ __all__ = [
     "Bet",
     "Bets",
     "Bettor",
+    "Chart",
     "LaneBettor",
     "LaneProgression",
     "Limits",
@@ -91,6 +96,7 @@ __all__ = [
     "Result",
     "Round",
     "Run",
+    "Section",
     "Selection",
     "ShoeRules",
     "Table",

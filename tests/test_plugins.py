@@ -75,9 +75,14 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 class TestBuiltIns:
     def test_come_through_the_same_hooks(self) -> None:
         loaded = load_plugins()
-        assert [report.name for report in loaded.reports] == ["bacclab.game", "bacclab.shoes", "bacclab.bettors"]
+        assert [report.name for report in loaded.reports] == [
+            "bacclab.game",
+            "bacclab.shoes",
+            "bacclab.bettors",
+            "bacclab.dashboard",
+        ]
         assert all(report.state == "contributed" for report in loaded.reports)
-        for kind in ("bettors", "selections", "progressions", "bets", "tables", "sources"):
+        for kind in KINDS:
             assert loaded.registry.of(kind), kind
 
     def test_every_hook_belongs_to_a_kind(self) -> None:
@@ -360,7 +365,7 @@ BROKEN = {
     "private_bet": (
         "import bacclab as bl\n_TIE = bl.Bet(id='big_tie', title='T', kind='side', odds={'win': 9},\n"
         "    lines=lambda coup: None if coup.margin else 'win')\n",
-        "give a bacclab.Bet or bacclab.Table a name at its top level",
+        "give a bacclab.Bet, Table, Chart or Section a name at its top level",
     ),
     "source_without_a_maker": (
         "import bacclab as bl\nclass Odd:\n    id = 'odd'\n@bl.hookimpl\ndef register_sources(register):\n"

@@ -34,11 +34,26 @@ def describe(kind: Kind, entry: Entry) -> Facts:
         facts = _table(entry.item)
     elif kind in ("bettors", "selections", "progressions"):
         facts = _system(kind, entry)
+    elif kind == "charts":
+        facts = _chart(entry)
+    elif kind == "sections":
+        facts = {"title": entry.item.title, "after": entry.item.after}
     else:
         facts = {"title": _summary(entry.item), "text": _text(entry.item)}
         if kind == "sources":
             facts["example"] = f'[source]\nuse = "{entry.id}"'
     return {"id": entry.id, **facts, "plugin": entry.plugin, "origin": entry.origin}
+
+
+def _chart(entry: Entry) -> Facts:
+    chart = entry.item
+    each = {"cell": "all bettors of a cell", "bettor": "each bettor", "run": "the whole run"}
+    return {
+        "title": chart.title,
+        "shows": chart.text,
+        "drawn_for": each[chart.scope],
+        "example": f"run.charts.{entry.id}()",
+    }
 
 
 def _bet(bet: Bet) -> Facts:

@@ -1,4 +1,4 @@
-"""The commands that list what is registered: `tables`, `bets`, `bettors`, `selections`, `progressions`, `sources`."""
+"""The commands that list what is registered, one for each kind: `tables`, `bets`, `bettors` and so on."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ _COMMANDS: tuple[tuple[Kind, str, str], ...] = (
     ("selections", "List selections: which side to bet on.", "follow-last"),
     ("progressions", "List progressions: how much to stake.", "martingale"),
     ("sources", "List sources of rounds.", "simulated"),
+    ("charts", "List charts of a run's page.", "fan"),
+    ("sections", "List sections of a run's page.", "tried"),
 )
 
 
@@ -78,6 +80,14 @@ def _source_row(facts: Facts) -> tuple[str, ...]:
     return facts["id"], facts["title"], facts["plugin"]
 
 
+def _chart_row(facts: Facts) -> tuple[str, ...]:
+    return facts["id"], facts["title"], facts["drawn_for"], facts["plugin"]
+
+
+def _section_row(facts: Facts) -> tuple[str, ...]:
+    return facts["id"], facts["title"], facts["after"], facts["plugin"]
+
+
 _SYSTEM_TITLES = ("id", "what it does", "parameters", "plugin")
 _TITLES: dict[Kind, tuple[str, ...]] = {
     "tables": ("id", "title", "decks", "commission", "limits", "plugin"),
@@ -86,6 +96,8 @@ _TITLES: dict[Kind, tuple[str, ...]] = {
     "selections": _SYSTEM_TITLES,
     "progressions": _SYSTEM_TITLES,
     "sources": ("id", "what it is", "plugin"),
+    "charts": ("id", "what it shows", "drawn for", "plugin"),
+    "sections": ("id", "title", "after", "plugin"),
 }
 _ROWS: dict[Kind, Callable[[Facts], tuple[str, ...]]] = {
     "tables": _table_row,
@@ -94,6 +106,8 @@ _ROWS: dict[Kind, Callable[[Facts], tuple[str, ...]]] = {
     "selections": _system_row,
     "progressions": _system_row,
     "sources": _source_row,
+    "charts": _chart_row,
+    "sections": _section_row,
 }
 
 

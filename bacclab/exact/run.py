@@ -86,7 +86,7 @@ def exact(
     except BaseException:
         shutil.rmtree(folder.path, ignore_errors=True)  # nothing in it could be gone on with
         raise
-    done = Run(folder.path, manifest)
+    done = Run(folder.path, manifest, registry=job.loaded.registry)
     if report:
         done.report()
     return done

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bacclab.dashboard.charts.curves import fan, medians
 from bacclab.dashboard.charts.differences import differences
 from bacclab.dashboard.charts.drawdown import underwater
-from bacclab.dashboard.charts.endings import bust, ends
+from bacclab.dashboard.charts.endings import bust, endings, ends
 from bacclab.dashboard.charts.facade import Charts
 from bacclab.dashboard.charts.finals import finals
 from bacclab.dashboard.charts.late import edge_by_cards_left
@@ -23,6 +23,7 @@ __all__ = [
     "bust",
     "differences",
     "edge_by_cards_left",
+    "endings",
     "ends",
     "fan",
     "finals",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard import theme
 from bacclab.dashboard.charts.parts import floats, money, plain, sketch
-from bacclab.dashboard.charts.sketch import Chart, Sketch
+from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.charts.strokes import Cell, Pen
 from bacclab.game.codes import Outcome
 from bacclab.game.roads import ROWS, Bead, Icon, Roads, draw_roads
@@ -77,7 +77,7 @@ class RoundMark:
         return f"laid {plain(self.bets)}: {came}"
 
 
-@Chart
+@Drawing
 def roads_figure(
     outcomes: Sequence[str],
     *,

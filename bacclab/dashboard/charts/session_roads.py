@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard.charts.roads import RoundMark, board
-from bacclab.dashboard.charts.sketch import Chart, Sketch
+from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
 from bacclab.errors import ConfigError
 from bacclab.game.roads import draw_roads
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["session_roads"]
 
 
-@Chart
+@Drawing
 def session_roads(
     run: RunFrames | Lookup,
     *,
