@@ -10,10 +10,9 @@ import pytest
 
 PLAY = ["run", "runs", "show", "report", "export"]
 EXACT = ["odds", "late", "exact", "bankroll"]
-LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "charts", "sections"]
-PLUGINS = ["plugins", "new", "check", "schema"]
+LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "metrics", "plugins", "schema"]
 GROUPS = ["cost"]
-COMMANDS = PLAY + EXACT + LIST + PLUGINS + GROUPS
+COMMANDS = PLAY + EXACT + LIST + GROUPS
 
 
 def test_all_commands_are_listed(call):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import functools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec
 
 import numpy as np
 
@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-__all__ = ["Drawing", "Sketch", "plain_values"]
+__all__ = ["Chart", "Sketch", "plain_values"]
 
 P = ParamSpec("P")
-S = TypeVar("S", bound="Sketch | None")
 
 
 @dataclass(slots=True)
@@ -60,19 +59,15 @@ class Sketch:
         return values
 
 
-class Drawing(Generic[P, S]):
-    """A chart function: called, it gives a plotly figure; `sketch` gives the same before plotly has seen it.
+class Chart(Generic[P]):
+    """A chart function: called, it gives a plotly figure; `sketch` gives the same before plotly has seen it."""
 
-    One that has nothing to draw gives None.
-    """
-
-    def __init__(self, sketch: Callable[P, S]) -> None:
+    def __init__(self, sketch: Callable[P, Sketch]) -> None:
         self.sketch = sketch
         functools.update_wrapper(self, sketch)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> go.Figure:
-        found = self.sketch(*args, **kwargs)
-        return None if found is None else found.figure()
+        return self.sketch(*args, **kwargs).figure()
 
 
 def plain_values(item: Any) -> Any:
