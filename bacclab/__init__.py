@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from bacclab.bettors.base import bettor as bettor
     from bacclab.bettors.base import progression as progression
     from bacclab.bettors.base import selection as selection
+    from bacclab.bettors.lanes import LaneBettor as LaneBettor
+    from bacclab.bettors.lanes import LaneProgression as LaneProgression
     from bacclab.bettors.params import Param as Param
     from bacclab.bettors.view import Bets as Bets
     from bacclab.bettors.view import Result as Result
@@ -38,8 +40,9 @@ if TYPE_CHECKING:
     from bacclab.game.tables import Table as Table
     from bacclab.game.tables import table as table
     from bacclab.hooks import hookimpl as hookimpl
-    from bacclab.metric import Metric as Metric
     from bacclab.money import Money as Money
+    from bacclab.panels import Chart as Chart
+    from bacclab.panels import Section as Section
     from bacclab.plugins import load_plugins as load_plugins
     from bacclab.runs import Run as Run
     from bacclab.runs import load_run as load_run
@@ -50,8 +53,10 @@ _HOMES = {
     "Bet": "bacclab.game.bets",
     "Bets": "bacclab.bettors.view",
     "Bettor": "bacclab.bettors.base",
+    "Chart": "bacclab.panels",
+    "LaneBettor": "bacclab.bettors.lanes",
+    "LaneProgression": "bacclab.bettors.lanes",
     "Limits": "bacclab.game.rules",
-    "Metric": "bacclab.metric",
     "Money": "bacclab.money",
     "Odds": "bacclab.game.bets",
     "Param": "bacclab.bettors.params",
@@ -59,6 +64,7 @@ _HOMES = {
     "Result": "bacclab.bettors.view",
     "Round": "bacclab.game.codes",
     "Run": "bacclab.runs",
+    "Section": "bacclab.panels",
     "Selection": "bacclab.bettors.base",
     "ShoeRules": "bacclab.game.rules",
     "Table": "bacclab.game.tables",
@@ -79,8 +85,10 @@ __all__ = [
     "Bet",
     "Bets",
     "Bettor",
+    "Chart",
+    "LaneBettor",
+    "LaneProgression",
     "Limits",
-    "Metric",
     "Money",
     "Odds",
     "Param",
@@ -88,6 +96,7 @@ __all__ = [
     "Result",
     "Round",
     "Run",
+    "Section",
     "Selection",
     "ShoeRules",
     "Table",

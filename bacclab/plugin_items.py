@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 from inspect import isfunction
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import BettorError, PluginError
+from bacclab.panels import Chart, Section
 from bacclab.registry import KINDS, Kind, singular
 
 if TYPE_CHECKING:
@@ -59,11 +60,11 @@ def marked_classes(module: ModuleType) -> Iterator[tuple[Kind, type]]:
 
 
 def named_values(module: ModuleType) -> Iterator[tuple[Kind, Any]]:
-    """The bets, tables and metrics that stand at the top level of a plugin under a name without `_` in front."""
+    """The bets, tables, charts and sections at the top level of a plugin under a name without `_` in front."""
     for name, value in list(vars(module).items()):
-        for kind, check in (("bets", _check_bet), ("tables", _check_table), ("metrics", _check_metric)):
-            if not name.startswith("_") and check(value) is None:
-                yield cast(Kind, kind), value
+        for kind in _VALUES:
+            if not name.startswith("_") and _CHECKS[kind](value) is None:
+                yield kind, value
 
 
 def _refuse_unusable(kind: Kind, cls: type[Configurable]) -> None:
@@ -149,10 +150,12 @@ def _check_table(item: Any) -> str | None:
     return None if isinstance(item, Table) else "a bacclab.Table is wanted"
 
 
-def _check_metric(item: Any) -> str | None:
-    from bacclab.metric import Metric
+def _check_chart(item: Any) -> str | None:
+    return None if isinstance(item, Chart) else "a bacclab.Chart is wanted"
 
-    return None if isinstance(item, Metric) else "a bacclab.Metric is wanted"
+
+def _check_section(item: Any) -> str | None:
+    return None if isinstance(item, Section) else "a bacclab.Section is wanted"
 
 
 def _check_source(item: Any) -> str | None:
@@ -167,6 +170,7 @@ RESERVED = ("name", "use", "select", "stake", "stop", "when_refused")
 """Keys of [[bettor]] in an experiment: no parameter can have these names."""
 
 _CLASSES: tuple[Kind, ...] = ("bettors", "selections", "progressions")
+_VALUES: tuple[Kind, ...] = ("bets", "tables", "charts", "sections")
 _CHECKS: dict[Kind, Callable[[Any], str | None]] = {
     "bettors": _class_check("Bettor"),
     "selections": _class_check("Selection"),
@@ -174,6 +178,7 @@ _CHECKS: dict[Kind, Callable[[Any], str | None]] = {
     "bets": _check_bet,
     "tables": _check_table,
     "sources": _check_source,
-    "metrics": _check_metric,
+    "charts": _check_chart,
+    "sections": _check_section,
 }
 assert set(_CHECKS) == set(KINDS)

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.charts.facade import Charts
     from bacclab.plugins import PluginRequest
+    from bacclab.registry import Registry
 
 ROOT = Path("runs")
 
@@ -38,12 +39,22 @@ ROOT = Path("runs")
 class Run:
     """A finished run: its frames (polars, read when asked for), its manifest and its charts."""
 
-    def __init__(self, path: Path, manifest: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, manifest: Mapping[str, Any], *, registry: Registry | None = None) -> None:
         self.path = path
         self.manifest = manifest
+        self._registry = registry
 
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r})"
+
+    @cached_property
+    def registry(self) -> Registry:
+        """What is registered, for its charts and sections: as it was played, or else the built-ins and installed plugins."""
+        if self._registry is not None:
+            return self._registry
+        from bacclab.plugins import load_plugins
+
+        return load_plugins().registry
 
     @property
     def frames(self) -> tuple[str, ...]:
@@ -126,11 +137,6 @@ class Run:
         return self._read_if_there("exact_bands")
 
     @cached_property
-    def exact_ruin(self) -> pl.DataFrame:
-        """The exact chance of ruin without a limit of rounds, of bettors that lay the same every round."""
-        return self._read_if_there("exact_ruin")
-
-    @cached_property
     def exact_finals(self) -> pl.DataFrame:
         """The probability of each final bankroll by ending, in an exact run."""
         return self._read_if_there("exact_finals")
@@ -151,7 +157,7 @@ class Run:
 
     @cached_property
     def charts(self) -> Charts:
-        """The charts of the run: ``run.charts.fan()`` and others, as plotly figures."""
+        """The charts of the run: ``run.charts.fan()`` and all others that are registered, as plotly figures."""
         from bacclab.dashboard.charts.facade import Charts
 
         return Charts(self)
@@ -163,10 +169,11 @@ class Run:
         return write_page(self, Path(path) if path is not None else self.path / "report.html")
 
 
-def load_run(path: str | os.PathLike[str], *, verify: bool = True) -> Run:
+def load_run(path: str | os.PathLike[str], *, verify: bool = True, registry: Registry | None = None) -> Run:
     """The finished run in a folder. StoreError names the file that is missing or is not the one that was written.
 
-    Without `verify` the frames' digests are not computed, which saves time on large runs.
+    Without `verify` the frames' digests are not computed, which saves time on large runs. `registry` brings charts and
+    sections of plugins; nothing that the folder names is loaded.
     """
     folder = RunFolder(Path(path))
     if not folder.path.exists() and (ROOT / path / MANIFEST).is_file():
@@ -178,7 +185,7 @@ def load_run(path: str | os.PathLike[str], *, verify: bool = True) -> Run:
     fault = folder.broken_frame(manifest) if verify else None
     if fault:
         raise StoreError(fault, hint="run the experiment again: it gives the same frames")
-    return Run(folder.path, manifest)
+    return Run(folder.path, manifest, registry=registry)
 
 
 def run(
@@ -219,7 +226,7 @@ def run(
         folder.remove_blocks()  # a process that was killed at the very end may have left them
         if say is not None:
             say(f"the run in {folder.path} was already complete: nothing is left to play")
-        return _finished(load_run(folder.path), report=report)
+        return _finished(load_run(folder.path, registry=job.loaded.registry), report=report)
     block = same_blocks(block, old)
     planned = plan(job.experiment, job.loaded.registry, block=block)
     from bacclab.analysis.ending import conclude
@@ -231,17 +238,8 @@ def run(
     with folder.lock():
         manifest = begin(folder, job, planned, block, old)
         labour = Labour(workers, executor, progress)
-        play(
-            folder,
-            job,
-            planned,
-            workshop,
-            manifest,
-            labour,
-            partial(conclude, metrics=job.loaded.registry.metrics),
-            resumed=old is not None,
-        )
-    return _finished(Run(folder.path, manifest), report=report)
+        play(folder, job, planned, workshop, manifest, labour, conclude, resumed=old is not None)
+    return _finished(Run(folder.path, manifest, registry=job.loaded.registry), report=report)
 
 
 def _finished(done: Run, *, report: bool) -> Run:

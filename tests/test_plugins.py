@@ -79,10 +79,10 @@ class TestBuiltIns:
             "bacclab.game",
             "bacclab.shoes",
             "bacclab.bettors",
-            "bacclab.analysis",
+            "bacclab.dashboard",
         ]
         assert all(report.state == "contributed" for report in loaded.reports)
-        for kind in ("bettors", "selections", "progressions", "bets", "tables", "sources", "metrics"):
+        for kind in KINDS:
             assert loaded.registry.of(kind), kind
 
     def test_every_hook_belongs_to_a_kind(self) -> None:
@@ -365,7 +365,7 @@ BROKEN = {
     "private_bet": (
         "import bacclab as bl\n_TIE = bl.Bet(id='big_tie', title='T', kind='side', odds={'win': 9},\n"
         "    lines=lambda coup: None if coup.margin else 'win')\n",
-        "give a bacclab.Bet, Table or Metric a name at its top level",
+        "give a bacclab.Bet, Table, Chart or Section a name at its top level",
     ),
     "source_without_a_maker": (
         "import bacclab as bl\nclass Odd:\n    id = 'odd'\n@bl.hookimpl\ndef register_sources(register):\n"

@@ -259,6 +259,7 @@ class BlindView(View):
     shoe_round = unreadable("the number of the round in the shoe")
     history = unreadable("the history of the shoe")
     rounds = unreadable("the rounds of the shoe")
+    roads = unreadable("the roads of the shoe")
     unseen = unreadable("the cards left")
 
     def random(self) -> float:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bacclab.errors import BettorError, did_you_mean
 from bacclab.game.codes import CODE_MASK, Outcome, Pair, Round, decode
+from bacclab.game.roads_now import Follower
 from bacclab.money import Money, to_amount
 
 if TYPE_CHECKING:
+    from bacclab.game.roads_now import RoadsNow
     from bacclab.game.tables import Table
 
 __all__ = ["Bets", "Result", "UnseenNeeded", "View"]
@@ -72,7 +74,7 @@ class View:
     `Bettor.bet`; return None to sit the round out, `stop()` to end the session.
     """
 
-    __slots__ = ("_bankroll", "_drawn", "_past", "_random", "_round", "_shoe", "_table", "_unseen")
+    __slots__ = ("_bankroll", "_drawn", "_past", "_random", "_roads", "_round", "_shoe", "_table", "_unseen")
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -80,6 +82,7 @@ class View:
         self._round = 0
         self._shoe = 0
         self._past: list[int] = []
+        self._roads = Follower()
         self._unseen: Sequence[int] | None = None
         self._random: Callable[[int, int], float] | None = None
         self._drawn = (0, 0)
@@ -121,6 +124,11 @@ class View:
     def rounds(self) -> tuple[Round, ...]:
         """The rounds of this shoe so far, the oldest first, with totals, pairs and numbers of cards."""
         return tuple(decode(code & CODE_MASK) for code in self._past)
+
+    @property
+    def roads(self) -> RoadsNow:
+        """The roads of this shoe so far: the current run, the last columns, the marks and the ask of the derived roads."""
+        return self._roads.of(self._past)
 
     @property
     def unseen(self) -> Sequence[int]:

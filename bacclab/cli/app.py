@@ -7,7 +7,22 @@ from typing import Annotated
 import typer
 
 from bacclab import __version__
-from bacclab.cli import bankroll, cost, exact, export, late, listing, odds, plugins, report, run, runs, schema
+from bacclab.cli import (
+    bankroll,
+    check,
+    cost,
+    exact,
+    export,
+    late,
+    listing,
+    new,
+    odds,
+    plugins,
+    report,
+    run,
+    runs,
+    schema,
+)
 from bacclab.cli.call import Call
 from bacclab.cli.output import emit
 from bacclab.errors import PluginError
@@ -24,7 +39,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for group in (run, runs, report, export, odds, late, exact, bankroll, cost, listing, plugins, schema):
+for group in (run, runs, report, export, odds, late, exact, bankroll, cost, listing, plugins, new, check, schema):
     group.add_to(app)
 
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from bacclab.bettors.params import Parameter
     from bacclab.game.bets import Bet, Odds
     from bacclab.game.tables import Table
-    from bacclab.metric import Metric
     from bacclab.registry import Entry, Kind
 
 Facts = dict[str, Any]
@@ -35,13 +34,26 @@ def describe(kind: Kind, entry: Entry) -> Facts:
         facts = _table(entry.item)
     elif kind in ("bettors", "selections", "progressions"):
         facts = _system(kind, entry)
-    elif kind == "metrics":
-        facts = _metric(entry.item)
+    elif kind == "charts":
+        facts = _chart(entry)
+    elif kind == "sections":
+        facts = {"title": entry.item.title, "after": entry.item.after}
     else:
         facts = {"title": _summary(entry.item), "text": _text(entry.item)}
         if kind == "sources":
             facts["example"] = f'[source]\nuse = "{entry.id}"'
     return {"id": entry.id, **facts, "plugin": entry.plugin, "origin": entry.origin}
+
+
+def _chart(entry: Entry) -> Facts:
+    chart = entry.item
+    each = {"cell": "all bettors of a cell", "bettor": "each bettor", "run": "the whole run"}
+    return {
+        "title": chart.title,
+        "shows": chart.text,
+        "drawn_for": each[chart.scope],
+        "example": f"run.charts.{entry.id}()",
+    }
 
 
 def _bet(bet: Bet) -> Facts:
@@ -55,18 +67,6 @@ def _bet(bet: Bet) -> Facts:
         "source": bet.source,
         "written": f'on = "{bet.id}" for a bettor that can bet on it; odds.{bet.id} = "…" (odds or a pay table) under [table]',
         "example": bet.example,
-    }
-
-
-def _metric(metric: Metric) -> Facts:
-    return {
-        "title": metric.label,
-        "unit": metric.unit,
-        "text": metric.text,
-        "worked_out_from": ", ".join(metric.columns),
-        "in_exact_runs": metric.exact is not None,
-        "source": metric.source,
-        "example": f"bacclab show runs/classics --metric {metric.id}",
     }
 
 

@@ -1,4 +1,4 @@
-"""The commands that list what is registered: `tables`, `bets`, `bettors`, `metrics` and so on, one for each kind."""
+"""The commands that list what is registered, one for each kind: `tables`, `bets`, `bettors` and so on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ _COMMANDS: tuple[tuple[Kind, str, str], ...] = (
     ("selections", "List selections: which side to bet on.", "follow-last"),
     ("progressions", "List progressions: how much to stake.", "martingale"),
     ("sources", "List sources of rounds.", "simulated"),
-    ("metrics", "List metrics: what each figure of a summary says.", "ruin_ever"),
+    ("charts", "List charts of a run's page.", "fan"),
+    ("sections", "List sections of a run's page.", "tried"),
 )
 
 
@@ -79,8 +80,12 @@ def _source_row(facts: Facts) -> tuple[str, ...]:
     return facts["id"], facts["title"], facts["plugin"]
 
 
-def _metric_row(facts: Facts) -> tuple[str, ...]:
-    return facts["id"], facts["title"], facts["unit"], facts["text"], facts["plugin"]
+def _chart_row(facts: Facts) -> tuple[str, ...]:
+    return facts["id"], facts["title"], facts["drawn_for"], facts["plugin"]
+
+
+def _section_row(facts: Facts) -> tuple[str, ...]:
+    return facts["id"], facts["title"], facts["after"], facts["plugin"]
 
 
 _SYSTEM_TITLES = ("id", "what it does", "parameters", "plugin")
@@ -91,7 +96,8 @@ _TITLES: dict[Kind, tuple[str, ...]] = {
     "selections": _SYSTEM_TITLES,
     "progressions": _SYSTEM_TITLES,
     "sources": ("id", "what it is", "plugin"),
-    "metrics": ("id", "label", "unit", "what it says", "plugin"),
+    "charts": ("id", "what it shows", "drawn for", "plugin"),
+    "sections": ("id", "title", "after", "plugin"),
 }
 _ROWS: dict[Kind, Callable[[Facts], tuple[str, ...]]] = {
     "tables": _table_row,
@@ -100,16 +106,15 @@ _ROWS: dict[Kind, Callable[[Facts], tuple[str, ...]]] = {
     "selections": _system_row,
     "progressions": _system_row,
     "sources": _source_row,
-    "metrics": _metric_row,
+    "charts": _chart_row,
+    "sections": _section_row,
 }
 
 
 def _show(facts: Facts) -> None:
     """Print everything about one thing."""
     emit(f"{facts['id']}: {facts['title']}")
-    whole = facts.get("text", "")
-    # The first paragraph of a docstring is the title.
-    text = whole if "unit" in facts else whole.partition("\n\n")[2].strip()
+    text = facts.get("text", "").partition("\n\n")[2].strip()
     if text:
         emit()
         emit(text)

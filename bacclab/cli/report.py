@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from bacclab.cli.call import call_of
 from bacclab.cli.output import emit, emit_json
 
 
@@ -15,6 +16,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def report(
+    context: typer.Context,
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run folder.")],
     out: Annotated[
         str | None, typer.Option("-o", "--out", metavar="FILE", help="Where to write; RUN/report.html if left out.")
@@ -24,7 +26,7 @@ def report(
     """Write a run's page: one offline HTML file."""
     from bacclab.runs import load_run
 
-    path = load_run(run).report(out)
+    path = load_run(run, registry=call_of(context).load().registry).report(out)
     if as_json:
         emit_json({"report": str(path)})
     else:

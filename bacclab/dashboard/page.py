@@ -12,26 +12,22 @@ from html import escape
 from importlib import resources
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bacclab.dashboard import rules, tables, theme, words
-from bacclab.dashboard.columns import summary_columns
+from bacclab.dashboard import gallery, rules, sheets, tables, theme, words
 from bacclab.dashboard.lookup import Lookup, RunFrames
-from bacclab.dashboard.pack import as_json, packed, packets
+from bacclab.dashboard.pack import as_json, packed
 from bacclab.tournament.files import refuse_device, write_atomically
 
 if TYPE_CHECKING:
     import os
 
+    from bacclab.registry import Registry
+
 __all__ = ["MOST_BYTES", "write_page"]
 
 #: No page is larger than this.
 MOST_BYTES = 8_000_000
-#: A first guess at the points of a line: this many over all bettors of all cells, within bounds.
-POINT_BUDGET = 24_000
-FEWEST, MOST = 24, 200
-#: Bettors (in all cells together) with charts of their own, if there is room; the others are in the tables.
-CHARTED = 2000
 
 
 def write_page(run: RunFrames, path: str | os.PathLike[str]) -> Path:
@@ -51,7 +47,11 @@ def page_text(run: RunFrames) -> str:
     look = Lookup.of(run)
     fixed = _fixed_parts(look)
     room = MOST_BYTES - len(_asset("page.html")) - sum(len(part.encode("utf-8")) for part in fixed.values()) - 200_000
-    names, data = _data(look, room)
+    registry = gallery.registry_of(run)
+    found, names, data = sheets.data(look, registry, room=room)
+    figures = sheets.places(registry, found)
+    parts = _parts(look, fixed, figures)
+    main = "\n".join(parts[name] + _sections(look, registry, name) for name in parts)
     setup = {
         "cells": list(look.cells),
         "bettors": list(look.positions),
@@ -59,7 +59,7 @@ def page_text(run: RunFrames) -> str:
         "templates": {"light": theme.template("light"), "dark": theme.template("dark")},
         "dark": theme.swaps(),
     }
-    return Template(_asset("page.html")).substitute(fixed, setup=as_json(setup), data=data)
+    return Template(_asset("page.html")).substitute(fixed, main=main, setup=as_json(setup), data=data)
 
 
 def _fixed_parts(look: Lookup) -> dict[str, str]:
@@ -73,94 +73,59 @@ def _fixed_parts(look: Lookup) -> dict[str, str]:
         "style": _asset("page.css"),
         "script": _asset("page.js"),
         "sentence": escape(rules.sentence(look)),
-        "answer": "\n".join(f"<p>{_prose(text)}</p>" for text in words.answer(look)),
-        "warnings": _warnings(
-            [*words.warnings(look, reason=words.refusal), *map(str, look.run.manifest.get("warnings", ()))]
-        ),
-        "brief": tables.facts(rules.brief_facts(look)),
-        "filters": _filters(look),
-        "summary": tables.summary_table(look),
-        "meanings": tables.meanings(summary_columns(look.run.manifest)),
+        "answer_box": _answer_box(look),
+        "figures": _figures(look),
         "cellbar": _cell_bar(look),
         "allnav": "Charts" if alone else "All systems",
         "onenav": "Sessions" if alone else "One system",
         "comparenav": '<a href="#comparison">Comparison</a>' if look.run.comparisons.height else "",
         "allhead": "The system" if alone else "All systems, on the same rounds",
-        "allcharts": _chart("ranges", "cell")
-        + _chart("medians", "cell")
-        + f'<div class="two">{_chart("bust", "cell")}{_chart("ends", "cell")}</div>',
         "onehead": "Its sessions" if alone else "One system at a time",
         "bettorbar": _bettor_bar(look),
-        "onecharts": _chart("fan", "bettor")
-        + f'<div class="two">{_chart("finals", "bettor")}{_chart("endings", "bettor")}'
-        + ("" if look.slice().is_exact else f"{_chart('underwater', 'bettor')}{_chart('trajectories', 'bettor')}")
-        + "</div>",
-        "comparison": _comparison(look),
-        "tablefacts": tables.facts(rules.table_facts(rules.table_settings(look.run.manifest, look.cell(None)))),
-        "tablenote": _table_note(look),
-        "facts": tables.facts(rules.experiment_facts(look)),
-        "played": tables.played_table(look, config),
-        "method": _asset("method.html"),
-        "reproduce": _reproduce(look),
+        "rules": _rules(look),
+        "method": _asset("method.html") + _reproduce(look),
         "licence": _licence(),
         "plotly": _plotly(),
     }
 
 
-def _data(look: Lookup, room: int) -> tuple[dict[str, int], str]:
-    """The packet of each sheet, and all packets as script elements: as many points and bettors as there is room for."""
-    charted = CHARTED
-    points = max(FEWEST, min(MOST, POINT_BUDGET // sum(len(look.bettors(cell)) for cell in look.cells)))
-    while True:
-        names: dict[str, int] = {}
-        parts = []
-        for number, (held, text) in enumerate(packets(_sheets(look, points, charted))):
-            names |= dict.fromkeys(held, number)
-            parts.append(f'<script type="text/plain" id="p{number}">{text}</script>')
-        data = "\n".join(parts)
-        if len(data) <= room or charted <= 1:
-            return names, data
-        if points > FEWEST:
-            points = max(FEWEST, points // 2)
-        else:
-            charted = int(charted * room / len(data) * 0.9)
+#: The parts of a page in their order; a section of a plugin stands behind one of them.
+PARTS = ("answer", "summary", "all", "sweep", "bettor", "comparison", "rules", "method")
 
 
-def _sheets(look: Lookup, points: int, charted: int) -> dict[str, dict[str, Any]]:
-    """The charts as plain values, by sheet: c<cell> for all bettors of a cell, b<cell>-<bettor> for one."""
-    from bacclab.dashboard import charts
-
-    wanted = [(cell, bettor) for cell in look.cells for bettor in look.bettors(cell)][:charted]
-    lines = max(2, min(20, 400 // max(len(wanted), 1)))
-    found: dict[str, dict[str, Any]] = {}
-    for cell in look.cells:
-        found[f"c{cell}"] = {
-            "ranges": charts.ranges.sketch(look, cell=cell).values(),
-            "medians": charts.medians.sketch(look, cell=cell, points=points).values(),
-            "bust": charts.bust.sketch(look, cell=cell, points=points).values(),
-            "ends": charts.ends.sketch(look, cell=cell).values(),
-        }
-    for cell, bettor in wanted:
-        found[f"b{cell}-{look.positions[bettor]}"] = {
-            "fan": charts.fan.sketch(look, bettor=bettor, cell=cell, points=points).values(),
-            "finals": charts.finals.sketch(look, bettor=bettor, cell=cell, most=max(12, min(40, points))).values(),
-            "endings": charts.bust.sketch(look, bettor=bettor, cell=cell, points=points).values(),
-            "underwater": charts.underwater.sketch(look, bettor=bettor, cell=cell, points=points).values(),
-            "differences": charts.differences.sketch(look, bettor=bettor, cell=cell).values(),
-            "trajectories": charts.trajectories.sketch(
-                look, bettor=bettor, cell=cell, lines=lines, points=2 * points
-            ).values(),
-        }
-    return found
+def _parts(look: Lookup, fixed: dict[str, str], figures: dict[str, str]) -> dict[str, str]:
+    """The parts of the page, by their ids; charts of an unknown section stand with those of all bettors."""
+    lost = "".join(text for name, text in figures.items() if name not in PARTS)
+    drawn = dict.fromkeys(PARTS, "") | figures
+    drawn["all"] += lost
+    several = len(look.cells) > 1
+    return {
+        "answer": _part("answer", "The answer", fixed["answer_box"] + drawn["answer"]) + fixed["cellbar"],
+        "summary": _part("summary", "The figures", fixed["figures"] + drawn["summary"]),
+        "all": _part("all", fixed["allhead"], drawn["all"]),
+        "sweep": _part("sweep", "Setting by setting" if several else "The run as a whole", drawn["sweep"]),
+        "bettor": _part("bettor", fixed["onehead"], fixed["bettorbar"] + drawn["bettor"]),
+        "comparison": _comparison(look, drawn["comparison"]),
+        "rules": _part("rules", "The experiment", fixed["rules"] + drawn["rules"]),
+        "method": _part("method", "How to read it, and how to get it again", fixed["method"] + drawn["method"]),
+    }
 
 
-def _chart(name: str, of: str) -> str:
-    return (
-        f'<figure class="chart" id="{name}" data-chart="{name}" data-of="{of}"><figcaption><h3></h3><p></p></figcaption>'
-        '<div class="plot waiting" role="img"></div><details class="chart-data"><summary>Figures as a table</summary>'
-        '<button type="button" class="save">Save as CSV</button><div class="scroll" tabindex="0" role="region" '
-        'aria-label="Figures of the chart"></div></details></figure>'
-    )
+def _part(name: str, heading: str, inside: str) -> str:
+    """One part of the page; nothing at all where it holds nothing."""
+    if not inside:
+        return ""
+    return f'<section id="{name}" aria-labelledby="{name}-head"><h2 id="{name}-head">{escape(heading)}</h2>{inside}</section>'
+
+
+def _sections(look: Lookup, registry: Registry, part: str) -> str:
+    """The sections that stand behind a part of the page; one that names no part stands behind the comparison."""
+    found = []
+    for entry in registry.of("sections").values():
+        after = entry.item.after if entry.item.after in PARTS else "comparison"
+        inside = gallery.written(entry, look) if after == part else ""
+        found.append(_part(f"section-{escape(entry.id)}", entry.item.title, inside))
+    return "".join(found)
 
 
 def _prose(text: str) -> str:
@@ -173,6 +138,37 @@ def _warnings(texts: list[str]) -> str:
         return ""
     inside = "".join(f"<p>{_prose(text)}</p>" for text in texts)
     return f'<div class="warning" role="note">{inside}</div>'
+
+
+def _answer_box(look: Lookup) -> str:
+    warned = [*words.warnings(look, reason=words.refusal), *map(str, look.run.manifest.get("warnings", ()))]
+    texts = "\n".join(f"<p>{_prose(text)}</p>" for text in words.answer(look))
+    return (
+        f'<div class="answer"><div>{texts}{_warnings(warned)}</div>'
+        f'<dl class="facts brief">{tables.facts(rules.brief_facts(look))}'
+        '<div><dt>More</dt><dd><a href="#rules">All rules, digest and versions</a></dd></div></dl></div>'
+    )
+
+
+def _figures(look: Lookup) -> str:
+    return (
+        '<div class="tools"><p class="hint">Choose a heading to sort; choose a name to see its charts.</p>'
+        f'{_filters(look)}<label class="check"><input type="checkbox" id="all-columns"> All columns</label></div>'
+        '<div class="scroll" tabindex="0" role="region" aria-label="Summary table, scrolls sideways">'
+        f'{tables.summary_table(look)}</div><details class="plain"><summary>What the columns mean</summary>'
+        f'<dl class="meanings">{tables.meanings()}</dl></details>'
+    )
+
+
+def _rules(look: Lookup) -> str:
+    manifest = look.run.manifest
+    table = tables.facts(rules.table_facts(rules.table_settings(manifest, look.cell(None))))
+    return (
+        f'<h3>The table</h3><dl class="facts">{table}</dl>{_table_note(look)}'
+        f'<h3>The sample</h3><dl class="facts">{tables.facts(rules.experiment_facts(look))}</dl>'
+        '<h3>How each bettor was played</h3><div class="scroll" tabindex="0" role="region" '
+        f'aria-label="How each bettor was played">{tables.played_table(look, rules.config_of(manifest))}</div>'
+    )
 
 
 def _filters(look: Lookup) -> str:
@@ -203,15 +199,16 @@ def _bettor_bar(look: Lookup) -> str:
     )
 
 
-def _comparison(look: Lookup) -> str:
+def _comparison(look: Lookup, figures: str) -> str:
     table, note = tables.comparison_table(look)
     if not table:
         return ""
-    return (
-        '<section id="comparison" aria-labelledby="comparison-head"><h2 id="comparison-head">Can they be told apart?</h2>'
+    return _part(
+        "comparison",
+        "Can they be told apart?",
         '<p class="hint">Each pair played the same rounds, so the difference is taken session by session. '
-        f'{escape(note)}</p>{_chart("differences", "bettor")}<div class="scroll" tabindex="0" role="region" '
-        f'aria-label="Comparison table, scrolls sideways">{table}</div></section>'
+        f'{escape(note)}</p>{figures}<div class="scroll" tabindex="0" role="region" '
+        f'aria-label="Comparison table, scrolls sideways">{table}</div>',
     )
 
 

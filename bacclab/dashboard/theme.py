@@ -44,6 +44,11 @@ GRID = ("#E4E7EB", "#2B323A")
 AXIS = ("#A9B1BA", "#55606B")
 EDGE = ("#5A5F66", "#B9C0C8")
 
+#: The colours of the roads: Banker and red marks, Player and blue marks, Tie.
+BANKER = ("#C2302B", "#FF7568")
+PLAYER = ("#1D5FBE", "#78AEFF")
+TIE = ("#23803F", "#57C877")
+
 #: Ways to end a session, in words and in colours; the order is the one of charts and tables.
 ENDINGS: dict[str, tuple[str, tuple[str, str]]] = {
     "bust": ("bust", ("#C8401A", "#FF6A45")),
@@ -95,7 +100,19 @@ def swaps() -> dict[str, str]:
     >>> swaps()["#0072B2"], swaps()["rgba(0,114,178,0.16)"]
     ('#4AA3DF', 'rgba(74,163,223,0.16)')
     """
-    pairs = [*PALETTE, BACKGROUND, INK, QUIET, GRID, AXIS, EDGE, *(pair for _, pair in ENDINGS.values())]
+    pairs = [
+        *PALETTE,
+        BACKGROUND,
+        INK,
+        QUIET,
+        GRID,
+        AXIS,
+        EDGE,
+        BANKER,
+        PLAYER,
+        TIE,
+        *(pair for _, pair in ENDINGS.values()),
+    ]
     found = dict(pairs)
     for light, dark in PALETTE:
         found |= {rgba(light, step): rgba(dark, step) for step in BAND}

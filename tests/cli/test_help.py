@@ -10,9 +10,10 @@ import pytest
 
 PLAY = ["run", "runs", "show", "report", "export"]
 EXACT = ["odds", "late", "exact", "bankroll"]
-LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "metrics", "plugins", "schema"]
+LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "charts", "sections"]
+PLUGINS = ["plugins", "new", "check", "schema"]
 GROUPS = ["cost"]
-COMMANDS = PLAY + EXACT + LIST + GROUPS
+COMMANDS = PLAY + EXACT + LIST + PLUGINS + GROUPS
 
 
 def test_all_commands_are_listed(call):

@@ -27,14 +27,14 @@
     return plotly;
   };
   const sheets = new Map();
-  const nameOf = (chart) => (chart.dataset.of === "cell" ? `c${state.cell}` : `b${state.cell}-${state.bettor}`);
+  const nameOf = (chart) => ({ run: "r", cell: `c${state.cell}`, bettor: `b${state.cell}-${state.bettor}` })[chart.dataset.of];
   const figureOf = async (chart) => {
     const name = nameOf(chart);
     if (!(name in setup.packets)) return null;
     if (!sheets.has(name)) {
       for (const [key, sheet] of Object.entries(JSON.parse(await unpacked(`p${setup.packets[name]}`)))) sheets.set(key, sheet);
     }
-    return sheets.get(name)[chart.dataset.chart];
+    return sheets.get(name)[chart.dataset.chart] ?? null;
   };
 
   const recoloured = (item, colours) => {
@@ -71,6 +71,12 @@
     if (chart.hidden) return;
     const figure = await figureOf(chart);
     if (name !== nameOf(chart)) return;
+    chart.hidden = figure === null;
+    if (chart.hidden) return;
+    const fault = chart.querySelector(".fault");
+    fault.textContent = figure.fault ?? "";
+    chart.classList.toggle("failed", "fault" in figure);
+    if ("fault" in figure) return;
     const words = figure.layout.meta;
     chart.querySelector("h3").textContent = words.title;
     chart.querySelector("figcaption p").textContent = words.note;

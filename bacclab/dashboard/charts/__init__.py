@@ -8,23 +8,29 @@ from __future__ import annotations
 from bacclab.dashboard.charts.curves import fan, medians
 from bacclab.dashboard.charts.differences import differences
 from bacclab.dashboard.charts.drawdown import underwater
-from bacclab.dashboard.charts.endings import bust, ends
+from bacclab.dashboard.charts.endings import bust, endings, ends
 from bacclab.dashboard.charts.facade import Charts
 from bacclab.dashboard.charts.finals import finals
 from bacclab.dashboard.charts.late import edge_by_cards_left
 from bacclab.dashboard.charts.paths import trajectories
 from bacclab.dashboard.charts.ranges import ranges
+from bacclab.dashboard.charts.roads import RoundMark, roads_figure
+from bacclab.dashboard.charts.session_roads import session_roads
 
 __all__ = [
     "Charts",
+    "RoundMark",
     "bust",
     "differences",
     "edge_by_cards_left",
+    "endings",
     "ends",
     "fan",
     "finals",
     "medians",
     "ranges",
+    "roads_figure",
+    "session_roads",
     "trajectories",
     "underwater",
 ]

@@ -9,7 +9,7 @@ import numpy as np
 from bacclab.dashboard import numbers, theme
 from bacclab.dashboard.charts import exact
 from bacclab.dashboard.charts.parts import POINTS, ROUND, band, floats, line, money, percent, plain, sketch, start_line
-from bacclab.dashboard.charts.sketch import Chart, Sketch
+from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ MIDDLES = (0.9, 0.5)
 COLOURED = 12
 
 
-@Chart
+@Drawing
 def fan(
     run: RunFrames | Lookup,
     *,
@@ -150,7 +150,7 @@ def _add_playing(drawn: Sketch, rounds: Array, playing: Array) -> None:
     )
 
 
-@Chart
+@Drawing
 def medians(
     run: RunFrames | Lookup,
     *,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bacclab.analysis.compare import LEVEL
 from bacclab.dashboard import theme
 from bacclab.dashboard.charts.parts import floats, money, said, sketch, wrapped
-from bacclab.dashboard.charts.sketch import Chart, Sketch
+from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ __all__ = ["differences"]
 OTHERS = 24
 
 
-@Chart
+@Drawing
 def differences(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None) -> Sketch:
     """How much more or less the others end with than one bettor, in the mean over sessions, with 95 % intervals.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from bacclab.dashboard import numbers, theme
 from bacclab.dashboard.charts.parts import POINTS, ROUND, band, floats, line, money, percent, sketch
-from bacclab.dashboard.charts.sketch import Chart, Sketch
+from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
 
 if TYPE_CHECKING:
@@ -17,16 +17,18 @@ if TYPE_CHECKING:
 __all__ = ["underwater"]
 
 
-@Chart
+@Drawing
 def underwater(
     run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, points: int = POINTS
-) -> Sketch:
+) -> Sketch | None:
     """How far under their highest bankroll the sampled sessions stand, and the share of all sessions behind.
 
     Drawdown is measured from the starting bankroll on. It needs whole paths, so its bands come from the sample of
     sessions that were kept round by round; the panel below counts every session.
     """
     part = Lookup.of(run).slice(cell=cell, bettor=bettor)
+    if part.is_exact:
+        return None  # an exact run has no single sessions
     rounds, behind = numbers.below(part.distribution, part.start, points=points)
     sampled = part.paths["session"].n_unique() if part.paths.height else 0
     colour = theme.style(part.position).colour

@@ -20,7 +20,7 @@ from bacclab.dashboard.charts.parts import (
     together,
     wrapped,
 )
-from bacclab.dashboard.charts.sketch import Chart, Sketch
+from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.lookup import RunFrames
 
-__all__ = ["bust", "ends"]
+__all__ = ["bust", "endings", "ends"]
 
 #: Ways to end that count as ruin: the bankroll no longer covers the next bet or any bet.
 RUIN = ("bust", "cannot_cover")
@@ -38,7 +38,7 @@ def _grid(part: Slice, points: int) -> np.ndarray[Any, np.dtype[Any]]:
     return numbers.thin(np.arange(part.rounds + 1), points)
 
 
-@Chart
+@Drawing
 def bust(
     run: RunFrames | Lookup,
     *,
@@ -123,7 +123,15 @@ def _one(part: Slice, points: int) -> Sketch:
     return drawn
 
 
-@Chart
+@Drawing
+def endings(
+    run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, points: int = POINTS
+) -> Sketch:
+    """When the sessions of one bettor end, and how: the share ended by each round, one way upon the other."""
+    return _one(Lookup.of(run).slice(cell=cell, bettor=bettor), points)
+
+
+@Drawing
 def ends(run: RunFrames | Lookup, *, cell: int | None = None, bettors: Sequence[str] | None = None) -> Sketch:
     """How the sessions of every bettor end: one bar a bettor, one colour a way to end."""
     look = Lookup.of(run)

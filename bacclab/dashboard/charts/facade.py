@@ -1,72 +1,90 @@
-"""`run.charts`: every chart of a run as a method."""
+"""`run.charts`: every chart that is registered for a run, as a method."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
-from bacclab.dashboard.charts.curves import MIDDLES, fan, medians
-from bacclab.dashboard.charts.differences import differences
-from bacclab.dashboard.charts.drawdown import underwater
-from bacclab.dashboard.charts.endings import bust, ends
-from bacclab.dashboard.charts.finals import finals
-from bacclab.dashboard.charts.paths import trajectories
-from bacclab.dashboard.charts.ranges import ranges
-from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.builtin import BuiltIn
+from bacclab.dashboard.lookup import Lookup, RunFrames
+from bacclab.errors import PluginError, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import plotly.graph_objects as go
 
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.panels import Chart
+    from bacclab.registry import Registry
 
 __all__ = ["Charts"]
 
 
 class Charts:
-    """The charts of one run; the frames are taken apart once for all of them.
+    """The charts of one run, built-in ones and those of plugins; the frames are taken apart once for all of them.
 
-    `run.charts.fan(bettor="Flat on Banker")` gives a plotly figure; without a name the first bettor of the experiment
-    is meant, and the title of the figure says which.
+    `run.charts.fan("Flat on Banker")` gives a plotly figure; without a name the first bettor of the experiment is meant,
+    and the title of the figure says which. `cell` chooses the setting of a sweep. `bacclab charts` lists them.
     """
 
-    def __init__(self, run: RunFrames) -> None:
+    def __init__(self, run: RunFrames, *, registry: Registry | None = None) -> None:
         self._look = Lookup.of(run)
+        self._registry = registry
 
-    def medians(self, *, bettors: Sequence[str] | None = None, cell: int | None = None) -> go.Figure:
-        """The median bankroll of every bettor, with the house-edge lines."""
-        return medians(self._look, bettors=bettors, cell=cell)
+    def __getattr__(self, name: str) -> Callable[..., go.Figure | None]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        found = self._charts().get(name)
+        if found is None:
+            close = nearest(name, self._charts())
+            raise AttributeError(f"no chart {name!r}" + (f" (did you mean {close}?)" if close else ""))
+        return _Drawn(found, self._look)
 
-    def fan(
-        self, bettor: str | None = None, *, cell: int | None = None, middles: Sequence[float] = MIDDLES
-    ) -> go.Figure:
-        """How the bankrolls of one bettor spread; `middles` are the shares of sessions that the bands hold."""
-        return fan(self._look, bettor=bettor, cell=cell, middles=middles)
+    def __getitem__(self, name: str) -> Callable[..., go.Figure | None]:
+        """A chart by its id."""
+        try:
+            found: Callable[..., go.Figure | None] = getattr(self, name.replace("-", "_"))
+        except AttributeError as error:
+            raise PluginError(str(error)) from None
+        return found
 
-    def finals(self, bettor: str | None = None, *, cell: int | None = None) -> go.Figure:
-        """Where the sessions of one bettor end."""
-        return finals(self._look, bettor=bettor, cell=cell)
+    def __iter__(self) -> Iterator[str]:
+        """The ids of all charts."""
+        return (chart.id for chart in self._charts().values())
 
-    def bust(self, bettor: str | None = None, *, cell: int | None = None) -> go.Figure:
-        """Bust by round: every bettor, or one with all its ways to end."""
-        return bust(self._look, bettor=bettor, cell=cell)
+    def __dir__(self) -> list[str]:
+        return sorted([*super().__dir__(), *self._charts()])
 
-    def differences(self, bettor: str | None = None, *, cell: int | None = None) -> go.Figure:
-        """One bettor against the others on the same rounds."""
-        return differences(self._look, bettor=bettor, cell=cell)
+    def _charts(self) -> dict[str, Chart]:
+        if self._registry is None:
+            from bacclab.dashboard.gallery import registry_of
 
-    def ends(self, *, bettors: Sequence[str] | None = None, cell: int | None = None) -> go.Figure:
-        """How the sessions of every bettor end."""
-        return ends(self._look, bettors=bettors, cell=cell)
+            self._registry = registry_of(self._look.run)
+        return {id_.replace("-", "_"): entry.item for id_, entry in self._registry.of("charts").items()}
 
-    def ranges(self, *, bettors: Sequence[str] | None = None, cell: int | None = None) -> go.Figure:
-        """Where the sessions of every bettor end, side by side."""
-        return ranges(self._look, bettors=bettors, cell=cell)
 
-    def underwater(self, bettor: str | None = None, *, cell: int | None = None) -> go.Figure:
-        """How far under their peak the sessions of one bettor stand."""
-        return underwater(self._look, bettor=bettor, cell=cell)
+class _Drawn:
+    """A chart of a run that draws when it is called."""
 
-    def trajectories(self, bettor: str | None = None, *, cell: int | None = None, lines: int = 20) -> go.Figure:
-        """A few sessions of one bettor, round by round."""
-        return trajectories(self._look, bettor=bettor, cell=cell, lines=lines)
+    def __init__(self, chart: Chart, look: Lookup) -> None:
+        self._chart = chart
+        self._look = look
+        self.__doc__ = chart.text
+
+    def __repr__(self) -> str:
+        return f"<chart {self._chart.id}: {self._chart.title}>"
+
+    def __call__(self, bettor: str | None = None, *, cell: int | None = None, **more: Any) -> go.Figure | None:
+        """The figure, for one bettor (by default the first) where the chart is of one, and one cell."""
+        if isinstance(self._chart.draw, BuiltIn):
+            return self._chart.draw(self._look, cell=cell, bettor=bettor, **more)
+        scope, look = self._chart.scope, self._look
+        found = self._chart.draw(
+            look.run,
+            cell=None if scope == "run" else look.cell(cell),
+            bettor=look.slice(cell=cell, bettor=bettor).bettor if scope == "bettor" else None,
+            **more,
+        )
+        if found is None or hasattr(found, "to_json"):
+            return found
+        import plotly.graph_objects as go
+
+        return go.Figure(found)

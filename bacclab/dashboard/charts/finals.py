@@ -9,7 +9,7 @@ import polars as pl
 
 from bacclab.dashboard import numbers, theme
 from bacclab.dashboard.charts.parts import floats, percent, share_axis, sketch
-from bacclab.dashboard.charts.sketch import Chart, Sketch
+from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ __all__ = ["finals"]
 APART = ("bust", "cannot_cover", "stop_loss", "stop_win", "limit", "bettor")
 
 
-@Chart
+@Drawing
 def finals(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, most: int = 40) -> Sketch:
     """How sessions end up: above, the share of each outcome; below, the bankrolls of those that played every round.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from bacclab.dashboard import theme
 from bacclab.dashboard.charts.parts import band, floats, line, percent, sketch, start_line
-from bacclab.dashboard.charts.sketch import Chart, Sketch
+from bacclab.dashboard.charts.sketch import Drawing, Sketch
 
 if TYPE_CHECKING:
     from bacclab.exact.late import Late
@@ -20,7 +20,7 @@ __all__ = ["edge_by_cards_left"]
 REACHED = 0.25
 
 
-@Chart
+@Drawing
 def edge_by_cards_left(found: Late) -> Sketch:
     """The exact return of a bet by cards left: bands that widen, a mean that stays at the full-shoe edge.
 

@@ -9,7 +9,7 @@ import numpy as np
 from bacclab.dashboard import numbers, theme
 from bacclab.dashboard.charts.endings import RUIN
 from bacclab.dashboard.charts.parts import ROUND, floats, money, sketch, start_line
-from bacclab.dashboard.charts.sketch import Chart, Sketch
+from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.lookup import RunFrames
 
-__all__ = ["trajectories"]
+__all__ = ["extremes", "trajectories"]
 
 
-@Chart
+@Drawing
 def trajectories(
     run: RunFrames | Lookup,
     *,
@@ -28,13 +28,15 @@ def trajectories(
     cell: int | None = None,
     lines: int = 20,
     points: int = 400,
-) -> Sketch:
+) -> Sketch | None:
     """The first `lines` sampled sessions of one bettor, each as a line; those that were ruined stand out.
 
     A path with more rounds than `points` keeps the lowest and the highest bankroll of each stretch, so that no fall is
     smoothed away.
     """
     part = Lookup.of(run).slice(cell=cell, bettor=bettor)
+    if part.is_exact:
+        return None  # an exact run has no single sessions
     sessions = part.paths["session"].unique().sort().to_list()[:lines] if part.paths.height else []
     drawn = sketch(
         f"{part.title}: {len(sessions)} sessions one by one",
@@ -64,7 +66,7 @@ def _named(sessions: list[int]) -> str:
 def _path(part: Slice, session: int, rows: pl.DataFrame, points: int) -> dict[str, Any]:
     rounds = np.concatenate([[0], rows["round"].to_numpy()])
     bankroll = np.concatenate([[part.start], rows["bankroll"].to_numpy()])
-    kept = _extremes(bankroll, points)
+    kept = extremes(bankroll, points)
     ruined = part.fates.get(session) in RUIN
     colour = (
         theme.ENDINGS["bust"][1][0] if ruined else theme.PALETTE[0][0] if bankroll[-1] > part.start else theme.QUIET[0]
@@ -81,7 +83,7 @@ def _path(part: Slice, session: int, rows: pl.DataFrame, points: int) -> dict[st
     }
 
 
-def _extremes(values: numbers.Array, points: int) -> numbers.Array:
+def extremes(values: numbers.Array, points: int) -> numbers.Array:
     """Places to keep: first, last, and the lowest and highest of each stretch."""
     if len(values) <= points:
         return np.arange(len(values))

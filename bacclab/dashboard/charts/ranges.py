@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard import theme
 from bacclab.dashboard.charts.parts import floats, money, sketch, start_line, together, wrapped
-from bacclab.dashboard.charts.sketch import Chart, Sketch
+from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ __all__ = ["ranges"]
 PAD = 0.04
 
 
-@Chart
+@Drawing
 def ranges(run: RunFrames | Lookup, *, bettors: Sequence[str] | None = None, cell: int | None = None) -> Sketch:
     """Final bankrolls of every bettor side by side: the middle 90 %, the middle half, the median, and the expected mean."""
     look = Lookup.of(run)

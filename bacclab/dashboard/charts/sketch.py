@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import functools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-__all__ = ["Chart", "Sketch", "plain_values"]
+__all__ = ["Drawing", "Sketch", "plain_values"]
 
 P = ParamSpec("P")
+S = TypeVar("S", bound="Sketch | None")
 
 
 @dataclass(slots=True)
@@ -59,15 +60,19 @@ class Sketch:
         return values
 
 
-class Chart(Generic[P]):
-    """A chart function: called, it gives a plotly figure; `sketch` gives the same before plotly has seen it."""
+class Drawing(Generic[P, S]):
+    """A chart function: called, it gives a plotly figure; `sketch` gives the same before plotly has seen it.
 
-    def __init__(self, sketch: Callable[P, Sketch]) -> None:
+    One that has nothing to draw gives None.
+    """
+
+    def __init__(self, sketch: Callable[P, S]) -> None:
         self.sketch = sketch
         functools.update_wrapper(self, sketch)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> go.Figure:
-        return self.sketch(*args, **kwargs).figure()
+        found = self.sketch(*args, **kwargs)
+        return None if found is None else found.figure()
 
 
 def plain_values(item: Any) -> Any:

@@ -155,7 +155,7 @@ class _Lanes:
             self.ledger.shoes[self.part] += self.new_shoe[r] & played
             if traced:
                 self._trace(r, spots, laid, played)
-        self.bettor.settle(LaneResult(self.codes[r], staked=self.staked, net=self.net))
+        self.bettor.settle(LaneResult(_shown(codes), staked=_shown(self.staked), net=_shown(self.net)))
         return int(left)
 
     def _refused(
@@ -235,6 +235,13 @@ def _indices(spots: NDArray[Any], bettor: LaneBettor, *, bets: int) -> NDArray[n
     if indices.dtype.kind not in "iu" or (indices.size and not -1 <= indices.min() <= indices.max() < bets):
         raise BettorError(f"{bettor!r}: the index of a bet must be a whole number from -1 (no bet) to {bets - 1}")
     return indices.astype(np.int16, copy=False)
+
+
+def _shown(array: NDArray[Any]) -> NDArray[Any]:
+    """The array as a bettor may see it: it cannot write into it."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def _rows(arrays: list[NDArray[Any]]) -> NDArray[Any]:

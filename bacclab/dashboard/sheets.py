@@ -1,0 +1,111 @@
+"""The charts of a page as data: which there are, where they stand, and their figures, as much as there is room for."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from bacclab.dashboard import gallery
+from bacclab.dashboard.pack import packets
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bacclab.dashboard.lookup import Lookup
+    from bacclab.registry import Entry, Registry
+
+__all__ = ["Sheets", "data", "places"]
+
+#: A first guess at the points of a line: this many over all bettors of all cells, within bounds.
+POINT_BUDGET = 24_000
+FEWEST, MOST = 24, 200
+#: Bettors (in all cells together) with charts of their own, if there is room; the others are in the tables.
+CHARTED = 2000
+
+Sheets = dict[str, dict[str, Any]]
+"""Charts by name, for each sheet: r for the whole run, c<cell> for all bettors of a cell, b<cell>-<bettor> for one."""
+
+
+def places(registry: Registry, sheets: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """The charts of each part of the page as empty HTML figures; a chart that no sheet holds has no place."""
+    held = {name for sheet in sheets.values() for name in sheet}
+    found: dict[str, str] = {}
+    for section in dict.fromkeys(gallery.section_of(entry.item) for entry in registry.of("charts").values()):
+        entries = [e for e in gallery.charts_of(registry, section=section) if element_id(e) in held]
+        found[section] = _rows(entries)
+    return found
+
+
+def element_id(entry: Entry) -> str:
+    """The id of a chart's element: a plugin's chart cannot take one that the page has already."""
+    return entry.id if entry.origin == "built in" else f"chart-{entry.id}"
+
+
+def _rows(entries: Sequence[Entry]) -> str:
+    """Figures under each other; narrow ones two and two."""
+    parts: list[str] = []
+    narrow: list[str] = []
+    for entry in [*entries, None]:
+        if (entry is None or entry.item.wide) and narrow:
+            parts.append(f'<div class="two">{"".join(narrow)}</div>')
+            narrow = []
+        if entry is not None:
+            (parts if entry.item.wide else narrow).append(_figure(entry))
+    return "\n".join(parts)
+
+
+def _figure(entry: Entry) -> str:
+    name = escape(element_id(entry))
+    return (
+        f'<figure class="chart" id="{name}" data-chart="{name}" data-of="{entry.item.scope}"><figcaption>'
+        '<h3></h3><p></p></figcaption><p class="fault"></p><div class="plot waiting" role="img"></div><details class="chart-data">'
+        '<summary>Figures as a table</summary><button type="button" class="save">Save as CSV</button>'
+        '<div class="scroll" tabindex="0" role="region" aria-label="Figures of the chart"></div></details></figure>'
+    )
+
+
+def data(look: Lookup, registry: Registry, *, room: int) -> tuple[Sheets, dict[str, int], str]:
+    """The sheets, the packet of each of them, and all packets as script elements of at most `room` characters."""
+    charted = CHARTED
+    points = max(FEWEST, min(MOST, POINT_BUDGET // sum(len(look.bettors(cell)) for cell in look.cells)))
+    while True:
+        names: dict[str, int] = {}
+        parts = []
+        sheets = _sheets(look, registry, points, charted)
+        for number, (held, text) in enumerate(packets(sheets)):
+            names |= dict.fromkeys(held, number)
+            parts.append(f'<script type="text/plain" id="p{number}">{text}</script>')
+        text = "\n".join(parts)
+        if len(text) <= room or charted <= 1:
+            return sheets, names, text
+        if points > FEWEST:
+            points = max(FEWEST, points // 2)
+        else:
+            charted = int(charted * room / len(text) * 0.9)
+
+
+def _sheets(look: Lookup, registry: Registry, points: int, charted: int) -> Sheets:
+    wanted = [(cell, bettor) for cell in look.cells for bettor in look.bettors(cell)][:charted]
+    entries = {scope: [e for e in registry.of("charts").values() if e.item.scope == scope] for scope in gallery.PLACES}
+    detail = {
+        "finals": {"most": max(12, min(40, points))},
+        "trajectories": {"lines": max(2, min(20, 400 // max(len(wanted), 1))), "points": 2 * points},
+    }
+
+    def sheet(scope: str, cell: int | None, bettor: str | None) -> dict[str, Any]:
+        found = {
+            element_id(entry): gallery.drawn(
+                entry, look, cell=cell, bettor=bettor, **{"points": points, **detail.get(entry.id, {})}
+            )
+            for entry in entries[scope]
+        }
+        return {name: values for name, values in found.items() if values is not None}
+
+    sheets: Sheets = {}
+    if entries["run"]:
+        sheets["r"] = sheet("run", None, None)
+    for cell in look.cells:
+        sheets[f"c{cell}"] = sheet("cell", cell, None)
+    for cell, bettor in wanted:
+        sheets[f"b{cell}-{look.positions[bettor]}"] = sheet("bettor", cell, bettor)
+    return sheets

@@ -1,0 +1,109 @@
+"""The compiled part of the roads: what one round does to every lane, what the roads say there, and whole shoes.
+
+``states`` has one row of `bacclab.game.roads_rule.FIELDS` numbers a lane.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bacclab.game import roads_rule
+from bacclab.game.codes import CODE_MASK, NEW_SHOE
+from bacclab.game.roads_rule import BLUE, COCKROACH_PIG, EMPTY, FIELDS, LAST, NONE, RED, TIE
+from bacclab.kernels import njit
+
+__all__ = ["add", "add_lanes", "add_shoes", "ask_lanes", "follow_lanes"]
+
+ask = njit(roads_rule.ask)
+grow = njit(roads_rule.grow)
+
+PLAYER, BANKER = 0, 1
+
+
+@njit
+def add(state: Any, outcome: Any) -> None:
+    """`bacclab.game.roads_rule.add` for one lane."""
+    if outcome == TIE:
+        return
+    for road in range(1, COCKROACH_PIG + 1):
+        colour = ask(state, road, outcome)
+        if colour != NONE:
+            state[LAST + road] = colour
+    grow(state, outcome)
+
+
+@njit
+def forget(state: Any) -> None:
+    """A new shoe."""
+    for field in range(FIELDS):
+        state[field] = EMPTY[field]
+
+
+@njit
+def add_lanes(states: Any, codes: Any, outcome_of: Any) -> None:
+    """Add a round to every lane; ``outcome_of`` has the outcome of each code."""
+    for lane in range(states.shape[0]):
+        add(states[lane], outcome_of[codes[lane]])
+
+
+@njit
+def ask_lanes(states: Any, road: Any, side: Any, marks: Any) -> None:
+    """What a derived road gets in every lane if a side wins next."""
+    for lane in range(states.shape[0]):
+        marks[lane] = ask(states[lane], road, side)
+
+
+@njit
+def opinion(state: Any, roads: Any, needed: Any, colour: Any) -> Any:
+    """The side for which at least ``needed`` of the roads get a colour (1 Banker, 0 Player), −1 where there is none.
+
+    ``roads`` says road by road (index 1 to 3) whether it counts; all that count must have started.
+    """
+    banker = player = 0
+    for road in range(1, COCKROACH_PIG + 1):
+        if roads[road]:
+            said = ask(state, road, BANKER)
+            if said == NONE:
+                return -1
+            banker += 1 if said == colour else 0
+            player += 1 if ask(state, road, PLAYER) == colour else 0
+    return BANKER if banker >= needed else PLAYER if player >= needed else -1
+
+
+@njit
+def follow_lanes(states: Any, spots: Any, codes: Any, outcome_of: Any, bets: Any, rule: Any) -> None:
+    """Add a round to every lane and note the bet that the derived roads name for the next one.
+
+    ``bets`` has the indices of the bets for Player and for Banker; ``rule`` is (roads, needed, colour, sit_out), the
+    last of them 1 where the round after a tie is sat out.
+    """
+    roads, needed, colour, sit_out = rule
+    for lane in range(states.shape[0]):
+        outcome = outcome_of[codes[lane]]
+        if outcome == TIE:
+            spots[lane] = -1 if sit_out else spots[lane]
+            continue
+        state = states[lane]
+        add(state, outcome)
+        side = opinion(state, roads, needed, colour)
+        spots[lane] = bets[side] if side >= 0 else -1
+
+
+@njit
+def add_shoes(codes: Any, states: Any, outcome_of: Any, reds: Any, blues: Any) -> None:
+    """Add whole sessions (lanes × rounds of codes, new shoes flagged) and count the marks of each road (index 1 to 3)."""
+    for lane in range(codes.shape[0]):
+        state = states[lane]
+        for r in range(codes.shape[1]):
+            code = codes[lane, r]
+            if code & NEW_SHOE:
+                forget(state)
+            outcome = outcome_of[code & CODE_MASK]
+            if outcome == TIE:
+                continue
+            for road in range(1, COCKROACH_PIG + 1):
+                colour = ask(state, road, outcome)
+                reds[road] += colour == RED
+                blues[road] += colour == BLUE
+                state[LAST + road] = colour if colour != NONE else state[LAST + road]
+            grow(state, outcome)
