@@ -11,6 +11,7 @@ from bacclab.bettors.forum import OneThreeFiveK, SilverBullet
 from bacclab.bettors.pairs import PairCounter, PairHunter
 from bacclab.bettors.progressions import DAlembert, Fibonacci, Flat, GrandMartingale, Martingale, OneThreeTwoSix, Paroli
 from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
+from bacclab.bettors.road_selections import DerivedRoadSelection, ThreeRoads
 from bacclab.bettors.selections import (
     Always,
     FollowLast,
@@ -36,6 +37,8 @@ BUILT_IN_SELECTIONS = (
     OppositeTimeBeforeLast,
     Streak,
     Chop,
+    DerivedRoadSelection,
+    ThreeRoads,
     TwoTwo,
     ThreeBreaker,
     ColumnRepeat,

@@ -120,6 +120,8 @@ def draw_roads(
 ) -> Roads:
     """The roads of one shoe, from its outcomes and, where they are known, the pairs and totals (Player, Banker).
 
+    Raises BettorError where a result is not one, or where there are not as many pairs or totals as outcomes.
+
     >>> roads = draw_roads("PBBTP")
     >>> roads.columns, [(icon.column, icon.row, icon.ties) for icon in roads.big_road]
     ((1, 2, 1), [(0, 0, 0), (1, 0, 0), (1, 1, 1), (2, 0, 0)])
@@ -127,6 +129,9 @@ def draw_roads(
     ['blue', 'blue']
     """
     results = outcomes_of(outcomes)
+    for name, given in (("pairs", pairs), ("totals", totals)):
+        if given is not None and len(given) != len(results):
+            raise BettorError(f"{len(given)} {name} for {len(results)} rounds")
     both = list(pairs) if pairs is not None else [(False, False)] * len(results)
     points = [max(sums) for sums in totals] if totals is not None else [None] * len(results)
     wins = [number for number, outcome in enumerate(results) if outcome is not Outcome.TIE]

@@ -71,22 +71,19 @@ def opinion(state: Any, roads: Any, needed: Any, colour: Any) -> Any:
 
 
 @njit
-def follow_lanes(states: Any, spots: Any, codes: Any, outcome_of: Any, bets: Any, rule: Any) -> None:
-    """Add a round to every lane and note the bet that the derived roads name for the next one.
+def follow_lanes(states: Any, opinions: Any, codes: Any, outcome_of: Any, rule: Any) -> None:
+    """Add a round to every lane and note the side that the derived roads name for the next one (`opinion`).
 
-    ``bets`` has the indices of the bets for Player and for Banker; ``rule`` is (roads, needed, colour, sit_out), the
-    last of them 1 where the round after a tie is sat out.
+    ``rule`` is (roads, needed, colour, sit_out), the last of them 1 where the round after a tie is sat out.
     """
     roads, needed, colour, sit_out = rule
     for lane in range(states.shape[0]):
         outcome = outcome_of[codes[lane]]
         if outcome == TIE:
-            spots[lane] = -1 if sit_out else spots[lane]
+            opinions[lane] = -1 if sit_out else opinions[lane]
             continue
-        state = states[lane]
-        add(state, outcome)
-        side = opinion(state, roads, needed, colour)
-        spots[lane] = bets[side] if side >= 0 else -1
+        add(states[lane], outcome)
+        opinions[lane] = opinion(states[lane], roads, needed, colour)
 
 
 @njit

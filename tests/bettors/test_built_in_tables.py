@@ -118,6 +118,8 @@ def test_ids_are_those_of_the_manual():
         "majority-of-shoe",
         "silver-bullet",
         "tie-chaser",
+        "derived-road",
+        "three-roads",
     }
     assert {p.id for p in BUILT_IN_PROGRESSIONS} == {
         "flat",

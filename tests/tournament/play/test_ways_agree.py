@@ -625,6 +625,24 @@ class LaneLead(LaneSelection):
         self.lead += np.select([result.outcome == 0, result.outcome == 1], [1, -1], 0)
 
 
+class PaperRoads(Selection):
+    """The selections on derived roads, for one session, from the view's own roads."""
+
+    roads: tuple[str, ...] = ()
+    needed: int = 1
+    colour: str = "red"
+    ties: str = "left-out"
+
+    def side(self, view: View) -> str | None:
+        now = view.roads
+        if any(now.ask(road, "player") is None for road in self.roads):
+            return None
+        if self.ties == "sit-out" and view.history[-1] is Outcome.TIE:
+            return None
+        votes = {side: sum(now.ask(road, side) == self.colour for road in self.roads) for side in ("banker", "player")}
+        return next((side for side, count in votes.items() if count >= self.needed), None)
+
+
 class PaperMood(Progression):
     """Forgetful: naming a stake changes it, whether or not it is laid; a push doubles it."""
 
@@ -651,6 +669,20 @@ class TestWrittenTwice:
         played = agree(drawn, LaneCombined(LaneLead(level=level), size), game)
         assert "table" not in played
         drawn.same(played["plain"], drawn.play(combined(PaperLead(level=level), size), game, way="plain"))
+
+    @pytest.mark.parametrize("selection", ["derived-road", "three-roads"])
+    @often(60)
+    @given(data=st.data())
+    def test_derived_roads(self, drawn: ModuleType, selection: str, data: st.DataObject) -> None:
+        game = data.draw(drawn.settings_of_play())
+        size = REGISTRY.progressions[data.draw(st.sampled_from(["martingale", "labouchere", "paroli"]))].item
+        size = size(unit=data.draw(drawn.units_at(game.table)))
+        lanes = REGISTRY.selections[selection].item
+        lanes = lanes(**data.draw(drawn.parameters(lanes, game.table)))
+        roads, needed, colour = lanes.wanted()
+        paper = PaperRoads(roads=tuple(map(str, roads)), needed=needed, colour=colour, ties=lanes.ties)
+        played = agree(drawn, combined(lanes, size), game)
+        drawn.same(played["plain"], drawn.play(combined(paper, size), game, way="plain"))
 
     @pytest.mark.parametrize("policy", ["reset", "stop", "skip"])
     def test_a_vectorised_selection_is_played_by_lanes_with_any_progression(
@@ -682,7 +714,7 @@ class TestWrittenTwice:
         side = side(**data.draw(drawn.parameters(side, game.table)))
         lanes = {PaperLine: Labouchere, PaperGrind: OscarsGrind}[paper]
         by_lanes = drawn.play(LaneCombined(side, lanes(unit=unit)), game, way="lanes")
-        drawn.same(by_lanes, drawn.play(Combined(side, paper(unit=unit)), game, way="plain"))
+        drawn.same(by_lanes, drawn.play(combined(side, paper(unit=unit)), game, way="plain"))
 
     @pytest.mark.parametrize(("lanes", "paper"), [(LaneMix, PaperMix), (LaneMemory, PaperMemory)])
     @often(120)
