@@ -81,7 +81,8 @@ class _Lanes:
         self.view = LaneView(terms.table, terms.layout, lanes=self.lanes)
         numbers = np.arange(first + low, first + high, dtype=np.int64)
         self.view._random = lambda round_number, draw: player.random(numbers, round_number, draw)
-        self.figures, self.ended = ledger.figures[self.part], ledger.ended_by[self.part]
+        self.figures, self.ended = _tiles(ledger.figures[self.part], lanes_kernels.TILE), ledger.ended_by[self.part]
+        self.bankroll = ledger.figures[self.part, BANKROLL].copy()
         self.refused, self.expected = ledger.refused[self.part], ledger.expected[self.part]
         # Where bets are valued on the cards left, what they are worth on a full shoe is put aside.
         self.valued = self.expected if terms.sees_cards else None
@@ -90,8 +91,7 @@ class _Lanes:
         self.staked = self.net = np.zeros(self.lanes, dtype=np.int64)
         self.commission = np.zeros(self.lanes, dtype=np.int64)
         self.ends = terms.floor, terms.goal, terms.least
-        self.view._bankroll = self.figures[:, BANKROLL]
-        self.every = np.arange(self.lanes)
+        self.view._bankroll = self.bankroll
         self.stage = np.empty(self.lanes, dtype=np.uint8)
         self.laid = self.scratch = np.zeros((1, self.lanes), dtype=np.int64)
         self.book = terms.book
@@ -116,8 +116,9 @@ class _Lanes:
             left = self._round(r)
             if r + 1 in checkpoints:
                 kept = checkpoints[r + 1]
-                ledger.bankrolls[kept, self.part] = self.figures[:, BANKROLL]
-        ledger.bankrolls[kept + 1 :, self.part] = self.figures[:, BANKROLL]
+                ledger.bankrolls[kept, self.part] = self.bankroll
+        ledger.bankrolls[kept + 1 :, self.part] = self.bankroll
+        ledger.figures[self.part] = _untiled(self.figures, self.kernels.TILE)[: self.lanes]
         self._end_at_horizon(np.ones(self.lanes, dtype=np.bool_))
 
     def _end_at_horizon(self, there: NDArray[np.bool_]) -> None:
@@ -136,16 +137,20 @@ class _Lanes:
         before = self.ledger.rounds[self.part].copy() if traced or self.shoe_begins[r] else None
         # New arrays every round: the bettor may keep those that it was shown.
         self.staked, self.net = np.empty(self.lanes, dtype=np.int64), np.empty(self.lanes, dtype=np.int64)
-        money = (self.figures, self.ended, self.expected)
-        out = (self.staked, self.net, self.commission, self.ledger.rounds[self.part])
-        rules = (*money, self.limits, self.ends, self.book, out)
+        money = (self.figures, self.bankroll, self.ended, self.expected)
+        rules, rounds = (*money, self.limits, self.ends, self.book), self.ledger.rounds[self.part]
         codes, stage = self.codes[r], self.stage
-        asking, left, too_rich = kernels.lay_lanes(self.every, codes, spots, wanted, laid, stage, *rules)
+        stage[:] = kernels.ASKING
+        out = (self.staked, self.net, self.commission, rounds)
+        asking, left, too_rich = kernels.lay_lanes(codes, spots, wanted, laid, stage, *rules, out)
         if asking and too_rich < 0:
-            lanes = np.flatnonzero(stage == kernels.ASKING)
+            lanes = stage == kernels.ASKING
             spots, laid = self._refused(spots, wanted)
-            _, more, too_rich = kernels.lay_lanes(lanes, codes, spots, laid, laid, stage, *rules)
-            left += more
+            stage[lanes] = kernels.ASKING
+            late = tuple(np.empty_like(self.staked) for _ in range(3))
+            _, left, too_rich = kernels.lay_lanes(codes, spots, laid, laid, stage, *rules, (*late, rounds))
+            for whole, part in zip((self.staked, self.net, self.commission), late, strict=True):
+                whole += part
         if too_rich >= 0:
             raise MoneyError(too_much(self.first + self.low + too_rich, r + 1))
         if self.valued is not None:
@@ -164,9 +169,9 @@ class _Lanes:
         """Follow the policy in the lanes where something is refused; returns the bets and what is laid on them."""
         kernels, laid, scratch = self.kernels, self.laid, self.scratch
         # The other lanes are settled already; the bettor is shown the bankrolls of before the round.
-        self.view._bankroll = self.figures[:, BANKROLL] - self.net
+        self.view._bankroll = self.bankroll - self.net
         while kernels.judge_lanes(
-            spots, wanted, laid, self.stage, self.figures, self.ended, self.limits, self.refused, scratch
+            spots, wanted, laid, self.stage, self.bankroll, self.ended, self.limits, self.refused, scratch
         ):
             asked_again = self.stage != kernels.SETTLED
             self.bettor.reset_lanes(asked_again)
@@ -176,7 +181,7 @@ class _Lanes:
                 spots, again = _taller(spots, rows, -1), _taller(again, rows, -1)
                 wanted, laid, scratch = (_taller(amounts, rows, 0) for amounts in (wanted, laid, scratch))
             spots = np.where(asked_again, again, spots)
-        self.view._bankroll = self.figures[:, BANKROLL]
+        self.view._bankroll = self.bankroll
         return spots, laid
 
     def _value(self, r: int, spots: NDArray[np.int16], laid: NDArray[np.int64], valued: NDArray[np.float64]) -> None:
@@ -221,7 +226,7 @@ class _Lanes:
         place = (slice(self.low, self.low + lanes.stop), r)
         tracer.played[place] = playing[lanes]
         tracer.staked[place], tracer.net[place] = self.staked[lanes], self.net[lanes]
-        tracer.commission[place], tracer.bankroll[place] = self.commission[lanes], self.figures[lanes, BANKROLL]
+        tracer.commission[place], tracer.bankroll[place] = self.commission[lanes], self.bankroll[lanes]
         slips = zip(spots[:, lanes].T.tolist(), laid[:, lanes].T.tolist(), strict=True)
         tracer.slip[place] = [
             tracer.number(tuple((bet, amount) for bet, amount in zip(*slip, strict=True) if amount)) if staked else 0
@@ -242,6 +247,18 @@ def _shown(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def _tiles(figures: NDArray[np.int64], tile: int) -> NDArray[np.int64]:
+    """The running figures (lanes × FIGURES) as the kernels keep them: a row a tile of lanes, in it figure after figure."""
+    lanes, width = figures.shape
+    padded = np.pad(figures, ((0, -lanes % tile), (0, 0)))
+    return np.ascontiguousarray(padded.reshape(-1, tile, width).transpose(0, 2, 1)).reshape(-1, width * tile)
+
+
+def _untiled(tiles: NDArray[np.int64], tile: int) -> NDArray[np.int64]:
+    """The running figures a lane, from those a tile; rows past the last lane come along."""
+    return tiles.reshape(len(tiles), -1, tile).transpose(0, 2, 1).reshape(len(tiles) * tile, -1)
 
 
 def _rows(arrays: list[NDArray[Any]]) -> NDArray[Any]:

@@ -28,6 +28,11 @@ SETTLED = 9
 ASKING = 0
 """The stage of a lane whose request is judged for the first time."""
 
+TILE = 64
+"""Lanes whose running figures stand together."""
+
+_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13 = (TILE * figure for figure in range(1, FIGURES))
+
 
 @njit
 def _fit(lane: Any, available: Any, count: Any, spots: Any, wanted: Any, laid: Any, limits: Any, refused: Any) -> Any:
@@ -71,87 +76,116 @@ def _clear(laid: Any, lane: Any) -> None:
 
 
 @njit
-def _row(f: Any, i: Any) -> Any:
-    return (
-        f[i, 0], f[i, 1], f[i, 2], f[i, 3], f[i, 4], f[i, 5], f[i, 6],
-        f[i, 7], f[i, 8], f[i, 9], f[i, 10], f[i, 11], f[i, 12], f[i, 13],
-    )  # fmt: skip
+def _post_tile(tile: Any, bankroll: Any, stake: Any, net: Any, commission: Any, bounds: Any) -> Any:
+    """Book the round in every lane of a tile; returns whether one of them has come to an end or past MAX_AMOUNT.
+
+    Lane k has its figures in tile[k], tile[TILE + k], tile[2 × TILE + k], …: at such distances the compiler can tell that
+    none overlaps another, and books eight lanes in the time of one.
+    """
+    floor, goal, least = bounds
+    special = False
+    for k in range(stake.shape[0]):
+        booked = post(
+            (
+                tile[k], tile[_1 + k], tile[_2 + k], tile[_3 + k], tile[_4 + k], tile[_5 + k], tile[_6 + k],
+                tile[_7 + k], tile[_8 + k], tile[_9 + k], tile[_10 + k], tile[_11 + k], tile[_12 + k], tile[_13 + k],
+            ),
+            stake[k], net[k], commission[k],
+        )  # fmt: skip
+        (
+            tile[k], tile[_1 + k], tile[_2 + k], tile[_3 + k], tile[_4 + k], tile[_5 + k], tile[_6 + k],
+            tile[_7 + k], tile[_8 + k], tile[_9 + k], tile[_10 + k], tile[_11 + k], tile[_12 + k], tile[_13 + k],
+        ) = booked  # fmt: skip
+        bankroll[k] = booked[BANKROLL]
+        special |= (
+            (booked[BANKROLL] >= goal)
+            | (booked[BANKROLL] - floor < least)
+            | (booked[BANKROLL] > MAX_AMOUNT)
+            | (booked[STAKED] > MAX_AMOUNT)
+        )
+    return special
 
 
 @njit
 def lay_lanes(
-    lanes: Any, codes: Any, spots: Any, wanted: Any, laid: Any, stage: Any, figures: Any, ended: Any, expected: Any,
+    codes: Any, spots: Any, wanted: Any, laid: Any, stage: Any, figures: Any, bankroll: Any, ended: Any, expected: Any,
     limits: Any, ends: Any, book: Any, out: Any,
 ) -> Any:  # fmt: skip
-    """Lay and settle, in the lanes named, what is covered and within the limits: in the usual case everything.
+    """Lay and settle what is covered and within the limits: in the usual case everything.
 
-    Lanes in which something is refused are left at the stage ASKING, for `judge_lanes`; what that allows is laid by a
-    second call. Returns how many are left, how many of the others play on, and the first lane with an amount past
-    MAX_AMOUNT (−1: none).
+    Only lanes at the stage ASKING are looked at; those in which something is refused are left there, for `judge_lanes`,
+    and what that allows is laid by a second call. ``figures`` is (tiles × FIGURES·TILE), see `figures_of`. Returns how
+    many lanes are left asking, how many play on, and the first lane with an amount past MAX_AMOUNT (−1: none).
     """
     floor, _, (bounds, side, needs_main) = limits
     _, goal, least = ends
     line, numerator, denominator, rate, out_of, rounding, coin, _, cent_net, cent_commission, mean_of = book
     staked_out, net_out, commission_out, rounds = out
+    lanes = codes.shape[0]
     asking, playing = 0, 0
-    for i in range(lanes.shape[0]):
-        lane = np.uint64(lanes[i])  # without a sign: else every index is looked at for being negative
-        stage[lane] = SETTLED
-        if ended[lane] != PLAYING:
-            staked_out[lane], net_out[lane], commission_out[lane] = 0, 0, 0
-            continue
-        stake, net, commission, mean = 0, 0, 0, 0.0
-        mains, sides, whole = 0, 0, True
-        for k in range(spots.shape[0]):
-            spot, amount = spots[k, lane], wanted[k, lane]
-            laid[k, lane] = 0
-            if spot >= 0 and amount > 0:
-                bet = np.uint64(spot)
-                _, reason = judge(amount, bounds[0, bet], bounds[1, bet], bounds[2, bet], UNLIMITED)
-                whole = whole and reason == OK
-                if side[bet]:
-                    sides += 1
-                else:
-                    mains += 1
-                hit = line[bet, codes[lane]]
-                if mean_of[bet] == mean_of[bet]:  # not NaN: the result is so much a cent, whoever won
-                    cents = amount // CENT
-                    one, paid = cents * cent_net[bet, hit], cents * cent_commission[bet, hit]
-                    mean += amount * mean_of[bet]
-                else:
-                    one, paid = settle_bet(
-                        amount, numerator[bet, hit], denominator[bet, hit], rate[bet], out_of[bet], rounding, coin
-                    )
-                    mean += expected_net(amount, bet, book)
-                laid[k, lane] = amount
-                stake += amount
-                net += one
-                commission += paid
-        if not whole or stake > figures[lane, BANKROLL] - floor or (needs_main and sides > 0 and mains == 0):
-            stage[lane] = ASKING
-            staked_out[lane], net_out[lane], commission_out[lane] = 0, 0, 0
-            asking += 1
-            continue
-        booked = post(_row(figures, lane), stake, net, commission)
-        for k in range(FIGURES):
-            figures[lane, k] = booked[k]
-        expected[lane] += mean
-        staked_out[lane] = stake
-        net_out[lane] = net
-        commission_out[lane] = commission
-        rounds[lane] += 1
-        bankroll = booked[BANKROLL]
-        if booked[STAKED] > MAX_AMOUNT or bankroll > MAX_AMOUNT:
-            return asking, playing, lanes[i]
-        ended[lane] = ending(bankroll, floor, goal, least)
-        if ended[lane] == PLAYING:
+    for low in range(0, lanes, TILE):
+        high = min(low + TILE, lanes)
+        for i in range(low, high):
+            lane = np.uint64(i)  # without a sign: else every index is looked at for being negative
+            if ended[lane] != PLAYING or stage[lane] != ASKING:
+                staked_out[lane], net_out[lane], commission_out[lane] = 0, 0, 0
+                playing += ended[lane] == PLAYING
+                continue
             playing += 1
+            stake, net, commission, mean = 0, 0, 0, 0.0
+            mains, sides, whole = 0, 0, True
+            for j in range(spots.shape[0]):
+                k = np.uint64(j)
+                spot, amount = spots[k, lane], wanted[k, lane]
+                laid[k, lane] = 0
+                if spot >= 0 and amount > 0:
+                    bet = np.uint64(spot)
+                    _, reason = judge(amount, bounds[0, bet], bounds[1, bet], bounds[2, bet], UNLIMITED)
+                    whole = whole and reason == OK
+                    if side[bet]:
+                        sides += 1
+                    else:
+                        mains += 1
+                    hit = line[bet, codes[lane]]
+                    if mean_of[bet] == mean_of[bet]:  # not NaN: the result is so much a cent, whoever won
+                        cents = amount // CENT
+                        one, paid = cents * cent_net[bet, hit], cents * cent_commission[bet, hit]
+                        mean += amount * mean_of[bet]
+                    else:
+                        one, paid = settle_bet(
+                            amount, numerator[bet, hit], denominator[bet, hit], rate[bet], out_of[bet], rounding, coin
+                        )
+                        mean += expected_net(amount, bet, book)
+                    laid[k, lane] = amount
+                    stake += amount
+                    net += one
+                    commission += paid
+            if not whole or stake > bankroll[lane] - floor or (needs_main and sides > 0 and mains == 0):
+                staked_out[lane], net_out[lane], commission_out[lane] = 0, 0, 0
+                asking += 1
+                continue
+            stage[lane] = SETTLED
+            expected[lane] += mean
+            staked_out[lane] = stake
+            net_out[lane] = net
+            commission_out[lane] = commission
+            rounds[lane] += 1
+        tile = figures[low // TILE]
+        if _post_tile(
+            tile, bankroll[low:high], staked_out[low:high], net_out[low:high], commission_out[low:high], ends
+        ):
+            for lane in range(low, high):
+                if bankroll[lane] > MAX_AMOUNT or tile[STAKED * TILE + lane - low] > MAX_AMOUNT:
+                    return asking, playing, lane
+                if ended[lane] == PLAYING:
+                    ended[lane] = ending(bankroll[lane], floor, goal, least)
+                    playing -= ended[lane] != PLAYING
     return asking, playing, -1
 
 
 @njit
 def judge_lanes(
-    spots: Any, wanted: Any, laid: Any, stage: Any, figures: Any, ended: Any, terms: Any, refused: Any, scratch: Any
+    spots: Any, wanted: Any, laid: Any, stage: Any, bankroll: Any, ended: Any, terms: Any, refused: Any, scratch: Any
 ) -> Any:
     """Judge the requests of all lanes that are still asking; returns how many must be reset and asked again.
 
@@ -161,7 +195,7 @@ def judge_lanes(
     again = 0
     for lane in range(stage.shape[0]):
         if stage[lane] != SETTLED:
-            again += _refuse(lane, spots, wanted, laid, stage, figures, ended, terms, refused, scratch)
+            again += _refuse(lane, spots, wanted, laid, stage, bankroll, ended, terms, refused, scratch)
     return again
 
 
@@ -172,7 +206,7 @@ def _refuse(
     wanted: Any,
     laid: Any,
     stage: Any,
-    figures: Any,
+    bankroll: Any,
     ended: Any,
     terms: Any,
     refused: Any,
@@ -193,8 +227,7 @@ def _refuse(
             return 1
         ended[lane] = LIMIT
         return 0
-    bankroll = figures[lane, BANKROLL]
-    if total <= bankroll - floor:
+    if total <= bankroll[lane] - floor:
         return 0
     refused[lane, OVER_BANKROLL - 1] += 1
     if policy == CAP:
@@ -203,15 +236,15 @@ def _refuse(
         first = 0
         while scratch[first, lane] == 0:
             first += 1
-        less, _ = _fit(lane, bankroll - floor, 0, spots, scratch, laid, limits, refused)
+        less, _ = _fit(lane, bankroll[lane] - floor, 0, spots, scratch, laid, limits, refused)
         if less == 0:
-            ended[lane] = uncovered(bounds[0, spots[first, lane]], bankroll, floor)
+            ended[lane] = uncovered(bounds[0, spots[first, lane]], bankroll[lane], floor)
         return 0
     _clear(laid, lane)
     if policy == SKIP:
         return 0
     if policy == STOP or at >= 2:
-        ended[lane] = uncovered(total, bankroll, floor)
+        ended[lane] = uncovered(total, bankroll[lane], floor)
         return 0
     stage[lane] = 2
     return 1
