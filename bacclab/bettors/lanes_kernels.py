@@ -6,7 +6,16 @@ from typing import Any
 
 from bacclab.kernels import njit
 
-__all__ = ["step", "step_stakes"]
+__all__ = ["renew", "step", "step_stakes"]
+
+
+@njit
+def renew(state: Any, spots: Any, where: Any, shoe: Any, side: Any) -> None:
+    """Move the lanes in which a shoe begins to the state that a new shoe leaves; note their next bet."""
+    for lane in range(state.shape[0]):
+        following = shoe[state[lane]] if where[lane] else state[lane]
+        state[lane] = following
+        spots[lane] = side[following]
 
 
 @njit

@@ -75,8 +75,10 @@ class TabledSides:
 
     def shoe_lanes(self, where: Mask) -> None:
         """A new shoe begins in some lanes."""
-        self.state[where] = self.shoe[self.state[where]]
-        self.spots = self.bet[self.state]
+        from bacclab.bettors.lanes_kernels import renew
+
+        if len(self.bet) > 1:
+            renew(self.state, self.spots, where, self.shoe, self.bet)
 
     def side(self, view: LaneView) -> NDArray[np.int16]:
         """The index of the bet a lane, −1 for none."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from bacclab.kernels import njit
 
 __all__ = ["grind", "strike_or_write"]
@@ -30,17 +32,18 @@ def strike_or_write(numbers: Any, first: Any, last: Any, wanted: Any, fresh: Any
 
     Lane k holds its line in the rows first[k] … last[k] of column k; there must be room for one more row.
     """
-    for lane in range(first.shape[0]):
+    for i in range(first.shape[0]):
+        lane = np.uint64(i)  # without a sign: else every index is looked at for being negative
         head, tail = first[lane], last[lane]
         won, lost = net[lane] > 0, net[lane] < 0
         head += 1 if won else 0
         tail += (1 if lost else 0) - (1 if won else 0)
         # Written whether or not it was lost: the processor cannot guess which, and a wrong guess costs more.
-        end = max(tail, 0)
+        end = np.uint64(max(tail, 0))
         numbers[end, lane] = staked[lane] if lost else numbers[end, lane]
         if head > tail:
             head, tail = 0, fresh.shape[0] - 1
             for place in range(fresh.shape[0]):
                 numbers[place, lane] = fresh[place]
         first[lane], last[lane] = head, tail
-        wanted[lane] = numbers[head, lane] + (numbers[tail, lane] if head < tail else 0)
+        wanted[lane] = numbers[np.uint64(head), lane] + (numbers[np.uint64(tail), lane] if head < tail else 0)

@@ -11,7 +11,6 @@ from bacclab.bettors.freeze import duplicate
 from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneResult, LaneView
 from bacclab.bettors.slip import POLICIES
 from bacclab.errors import BettorError, MoneyError
-from bacclab.game.codes import CODE_MASK, NEW_SHOE
 from bacclab.money import MAX_AMOUNT, UNITS
 from bacclab.tournament.ledger import BANKROLL, PLAYING, ROUNDS, SOURCE, Ledger, Trace, ending
 from bacclab.tournament.play.plain import too_much
@@ -69,10 +68,8 @@ class _Lanes:
         self.part = slice(low, high)
         self.low, self.lanes, self.first = low, high - low, first
         self.ledger, self.tracer, self.rounds = ledger, tracer, rounds
-        codes = np.ascontiguousarray(rounds.codes[self.part].T)
-        self.new_shoe = (codes & np.uint16(NEW_SHOE)) != 0
+        self.codes, self.new_shoe = lanes_kernels.by_round(rounds.codes[self.part])
         self.shoe_begins = self.new_shoe.any(axis=1).tolist()
-        self.codes = codes & np.uint16(CODE_MASK)
         self.unseen = None if rounds.unseen is None else rounds.unseen[self.part].view()
         if self.unseen is not None:
             self.unseen.flags.writeable = False  # every bettor of the block is shown these very counts
@@ -197,7 +194,7 @@ class _Lanes:
         if self.shoe_begins[r]:
             new_shoe = self.new_shoe[r]
             view._shoe += new_shoe
-            view._shoe_start[new_shoe] = r
+            np.putmask(view._shoe_start, new_shoe, r)
             self.bettor.shoe_lanes(new_shoe)
         if self.unseen is not None:
             view._unseen = self.unseen[:, r].T
@@ -209,14 +206,18 @@ class _Lanes:
         items = () if bets is None else bets.items
         if not items:
             return np.full((1, self.lanes), -1, dtype=np.int16), np.zeros((1, self.lanes), dtype=np.int64)
-        spots = _rows([_indices(spot, self.bettor, bets=len(self.terms.layout.ids)) for spot, _ in items])
-        if self.terms.undecided:
-            self.terms.refuse_undecided(np.unique(spots).tolist())
+        bets_there = len(self.terms.layout.ids)
+        spots = _rows([_indices(spot, self.bettor, bets=bets_there) for spot, _ in items])
         wanted = _rows([_whole(stakes, self.bettor) for _, stakes in items])
         if spots.shape[1:] != (self.lanes,) or wanted.shape != spots.shape:
             raise BettorError(f"{self.bettor!r}: bet() gave arrays of shape {wanted.shape[1:]} for {self.lanes} lanes")
-        if wanted.min() < 0:
+        indexed, covered = self.kernels.sound(spots, wanted, bets_there)
+        if not indexed:
+            raise _no_index(self.bettor, bets_there)
+        if not covered:
             raise BettorError(f"{self.bettor!r}: a stake is below zero")
+        if self.terms.undecided:
+            self.terms.refuse_undecided(np.unique(spots).tolist())
         _add_up(spots, wanted)
         return spots, wanted
 
@@ -235,11 +236,17 @@ class _Lanes:
 
 
 def _indices(spots: NDArray[Any], bettor: LaneBettor, *, bets: int) -> NDArray[np.int16]:
-    """Indices of bets as the kernels read them: from −1 (no bet) to the last bet of the table."""
+    """Indices of bets in the type that the kernels read; whether a bet has each of them is looked at there."""
     indices = np.asarray(spots)
+    if indices.dtype == np.int16:
+        return indices
     if indices.dtype.kind not in "iu" or (indices.size and not -1 <= indices.min() <= indices.max() < bets):
-        raise BettorError(f"{bettor!r}: the index of a bet must be a whole number from -1 (no bet) to {bets - 1}")
-    return indices.astype(np.int16, copy=False)
+        raise _no_index(bettor, bets)
+    return indices.astype(np.int16)
+
+
+def _no_index(bettor: LaneBettor, bets: int) -> BettorError:
+    return BettorError(f"{bettor!r}: the index of a bet must be a whole number from -1 (no bet) to {bets - 1}")
 
 
 def _shown(array: NDArray[Any]) -> NDArray[Any]:
@@ -262,7 +269,7 @@ def _untiled(tiles: NDArray[np.int64], tile: int) -> NDArray[np.int64]:
 
 
 def _rows(arrays: list[NDArray[Any]]) -> NDArray[Any]:
-    return arrays[0][np.newaxis] if len(arrays) == 1 else np.stack(arrays)
+    return np.ascontiguousarray(arrays[0])[np.newaxis] if len(arrays) == 1 else np.stack(arrays)
 
 
 def _add_up(spots: NDArray[Any], wanted: NDArray[Any]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from bacclab.bettors.slip import UNLIMITED
+from bacclab.game.codes import CODE_MASK, NEW_SHOE
 from bacclab.game.limits import NO_MAIN_BET, OK, OVER_BANKROLL
 from bacclab.kernels import njit
 from bacclab.money import CENT, MAX_AMOUNT
@@ -21,7 +22,7 @@ from bacclab.tournament.play.book_kernels import (
 )
 from bacclab.tournament.play.table_kernels import CAP, RESET, SKIP, STOP
 
-__all__ = ["judge_lanes", "lay_lanes"]
+__all__ = ["by_round", "judge_lanes", "lay_lanes", "sound"]
 
 SETTLED = 9
 """The stage of a lane that needs no (further) asking."""
@@ -32,6 +33,32 @@ TILE = 64
 """Lanes whose running figures stand together."""
 
 _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13 = (TILE * figure for figure in range(1, FIGURES))
+
+
+@njit
+def by_round(codes: Any) -> Any:
+    """The codes of a block (sessions × rounds) turned round by round, without flags, and where a shoe begins."""
+    sessions, width = codes.shape
+    turned, begins = np.empty((width, sessions), np.uint16), np.empty((width, sessions), np.bool_)
+    for low in range(0, sessions, TILE):
+        for left in range(0, width, TILE):  # a square at a time stays in the cache
+            for r in range(left, min(left + TILE, width)):
+                for s in range(low, min(low + TILE, sessions)):
+                    code = codes[s, r]
+                    turned[r, s] = code & CODE_MASK
+                    begins[r, s] = code & NEW_SHOE != 0
+    return turned, begins
+
+
+@njit
+def sound(spots: Any, wanted: Any, bets: Any) -> Any:
+    """Whether every index is that of a bet or −1, and whether no stake is below zero."""
+    indexed, covered = True, True
+    for k in range(spots.shape[0]):
+        for lane in range(spots.shape[1]):
+            indexed &= (spots[k, lane] >= -1) & (spots[k, lane] < bets)
+            covered &= wanted[k, lane] >= 0
+    return indexed, covered
 
 
 @njit
@@ -128,6 +155,7 @@ def lay_lanes(
         for i in range(low, high):
             lane = np.uint64(i)  # without a sign: else every index is looked at for being negative
             if ended[lane] != PLAYING or stage[lane] != ASKING:
+                stage[lane] = SETTLED
                 staked_out[lane], net_out[lane], commission_out[lane] = 0, 0, 0
                 playing += ended[lane] == PLAYING
                 continue
