@@ -202,12 +202,12 @@ def lay_lanes(
         if _post_tile(
             tile, bankroll[low:high], staked_out[low:high], net_out[low:high], commission_out[low:high], ends
         ):
-            for lane in range(low, high):
-                if bankroll[lane] > MAX_AMOUNT or tile[STAKED * TILE + lane - low] > MAX_AMOUNT:
-                    return asking, playing, lane
-                if ended[lane] == PLAYING:
-                    ended[lane] = ending(bankroll[lane], floor, goal, least)
-                    playing -= ended[lane] != PLAYING
+            for other in range(low, high):
+                if bankroll[other] > MAX_AMOUNT or tile[STAKED * TILE + other - low] > MAX_AMOUNT:
+                    return asking, playing, other
+                if ended[other] == PLAYING:
+                    ended[other] = ending(bankroll[other], floor, goal, least)
+                    playing -= ended[other] != PLAYING
     return asking, playing, -1
 
 
