@@ -22,6 +22,7 @@ from bacclab.cli import (
     run,
     runs,
     schema,
+    shoes,
 )
 from bacclab.cli.call import Call
 from bacclab.cli.output import emit
@@ -39,7 +40,23 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for group in (run, runs, report, export, odds, late, exact, bankroll, cost, listing, plugins, new, check, schema):
+for group in (
+    run,
+    runs,
+    report,
+    export,
+    odds,
+    late,
+    exact,
+    bankroll,
+    cost,
+    listing,
+    shoes,
+    plugins,
+    new,
+    check,
+    schema,
+):
     group.add_to(app)
 
 

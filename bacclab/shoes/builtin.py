@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.hooks import hookimpl
 from bacclab.shoes.dealer import SimulatedSource
+from bacclab.shoes.recorded.source import RecordedSource
 from bacclab.shoes.scripted import ScriptedSource
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from bacclab.shoes.source import SourceFactory
 
-BUILT_IN_SOURCES: tuple[type[SourceFactory], ...] = (SimulatedSource, ScriptedSource)
+BUILT_IN_SOURCES: tuple[type[SourceFactory], ...] = (SimulatedSource, ScriptedSource, RecordedSource)
 
 
 @hookimpl

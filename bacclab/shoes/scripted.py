@@ -8,6 +8,7 @@ import numpy as np
 
 from bacclab.errors import ConfigError, SourceError
 from bacclab.game import codes
+from bacclab.shoes.known import WINNER_ONLY
 from bacclab.shoes.source import Horizon, Rounds, refuse_settings
 
 if TYPE_CHECKING:
@@ -38,8 +39,10 @@ class ScriptedSource:
     """
 
     id: ClassVar[str] = "scripted"
-    winners_only: ClassVar[bool] = True
+    known: ClassVar[frozenset[str]] = WINNER_ONLY
     """Side bets on pairs, totals or cards cannot be settled on these rounds."""
+    supposes: ClassVar[bool] = True
+    """Main bets are settled on the totals and cards that a script is taken to mean."""
 
     def __init__(self, script: str) -> None:
         self.script = script

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, Self
 
 from bacclab.errors import ConfigError, did_you_mean
+from bacclab.shoes.known import EVERYTHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,7 +67,12 @@ class Rounds:
 
 
 class Source(Protocol):
-    """Anything that gives rounds. `name` is how the source is called in messages and manifests."""
+    """Anything that gives rounds. `name` is how the source is called in messages and manifests.
+
+    A source that does not know everything of its rounds says what it knows in an attribute `known`
+    (`bacclab.shoes.known.FACTS`); bets and bettors that need more are refused. One that has rounds for so many sessions
+    only has a method `most_sessions(horizon)`.
+    """
 
     @property
     def name(self) -> str:
@@ -95,6 +101,28 @@ class SourceFactory(Protocol):
     def from_config(cls, settings: Mapping[str, object], *, rules: ShoeRules, seed: int, folder: Path) -> Self:
         """A source for `settings` (the keys of [source] without `use`); relative paths start at `folder`."""
         ...
+
+
+def known_of(source: Source) -> frozenset[str]:
+    """What a source knows of its rounds; everything if it does not say.
+
+    >>> from bacclab.shoes.scripted import ScriptedSource
+    >>> known_of(ScriptedSource("PB"))
+    frozenset({'winner'})
+    """
+    known: frozenset[str] = getattr(source, "known", EVERYTHING)
+    return known
+
+
+def supposes(source: Source) -> bool:
+    """Whether what a source does not know stands in its codes as its own supposition, on which main bets are settled."""
+    return bool(getattr(source, "supposes", False))
+
+
+def most_sessions(source: Source, horizon: Horizon) -> int | None:
+    """How many sessions a source has rounds for; None without a limit."""
+    counted = getattr(source, "most_sessions", None)
+    return None if counted is None else counted(horizon)
 
 
 def refuse_settings(settings: Mapping[str, object], *, known: tuple[str, ...], source: str) -> None:

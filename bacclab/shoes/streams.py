@@ -71,6 +71,16 @@ def bettor_key(seed: int, name: str) -> int:
     return int.from_bytes(hashlib.sha256(text).digest()[:8], "little")
 
 
+def purpose_key(seed: int, purpose: str) -> int:
+    """The 64-bit key of the random numbers for a purpose that has nothing to do with a bettor.
+
+    >>> purpose_key(1, "recorded shoes") != purpose_key(2, "recorded shoes") != bettor_key(2, "recorded shoes")
+    True
+    """
+    text = f"{check_seed(seed)}\0purpose\0{purpose}".encode()
+    return int.from_bytes(hashlib.sha256(text).digest()[:8], "little")
+
+
 def uniform(key: int, session: int, round_number: int, *, draw: int = 0) -> float:
     """A number in [0, 1), a multiple of 2^-53, that belongs to (key, session, round, draw).
 

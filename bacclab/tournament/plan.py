@@ -16,6 +16,7 @@ import numpy as np
 from bacclab.bettors.params import Configurable
 from bacclab.errors import BacclabError, ConfigError
 from bacclab.money import CENT, Money
+from bacclab.shoes.source import most_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -144,6 +145,7 @@ def plan_cell(experiment: Experiment, index: int, registry: Registry) -> Cell:
     for spec in own.bettors:
         _check_bettor(spec, own, registry)
     rounds = source.max_rounds(own.horizon)
+    _refuse_too_many(own, source)
     return Cell(
         index=index,
         label=", ".join(f"{key} = {_shown(value)}" for key, value in settings.items()),
@@ -186,6 +188,16 @@ def _source(experiment: Experiment, table: Table, registry: Registry) -> Source:
     except BacclabError as error:
         raise _under(error, experiment, ("source",), settings, "[source]") from None
     return source
+
+
+def _refuse_too_many(experiment: Experiment, source: Source) -> None:
+    most = most_sessions(source, experiment.horizon)
+    if most is not None and experiment.sessions > most:
+        raise experiment.origin.fault(
+            ("sessions",),
+            f"= {experiment.sessions:,}, and the source has rounds for {most:,} session{'s' if most > 1 else ''}",
+            hint=f'write sessions = {most}, or draw shoes again and again with replay = "resampled" under [source]',
+        )
 
 
 def _look_up(experiment: Experiment, registry: Registry, kind: Kind, name: str, key: Key) -> Any:

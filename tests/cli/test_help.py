@@ -12,7 +12,7 @@ PLAY = ["run", "runs", "show", "report", "export"]
 EXACT = ["odds", "late", "exact", "bankroll"]
 LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "charts", "sections"]
 PLUGINS = ["plugins", "new", "check", "schema"]
-GROUPS = ["cost"]
+GROUPS = ["cost", "shoes"]
 COMMANDS = PLAY + EXACT + LIST + PLUGINS + GROUPS
 
 

@@ -82,7 +82,7 @@ def test_from_config(tmp_path):
 def test_built_in_sources_are_handed_in_through_the_hook():
     handed = []
     register_sources(handed.append)
-    assert [source.id for source in handed] == ["simulated", "scripted"]
+    assert [source.id for source in handed] == ["simulated", "scripted", "recorded"]
     assert tuple(handed) == BUILT_IN_SOURCES
 
 

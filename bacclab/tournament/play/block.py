@@ -15,10 +15,12 @@ from bacclab.bettors.view import UnseenNeeded
 from bacclab.errors import BacclabError, BettorError, shorten
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
-from bacclab.shoes.source import Rounds
+from bacclab.shoes.known import undecided_bets
+from bacclab.shoes.source import Rounds, known_of, supposes
 from bacclab.tournament.ledger import CARDS_LEFT, FULL_SHOE
 from bacclab.tournament.make import make_bettor
-from bacclab.tournament.play.terms import Terms, beyond_the_winner
+from bacclab.tournament.play.terms import Terms
+from bacclab.tournament.play.told import refuse_onlooker
 from bacclab.tournament.play.ways import Chosen, choose, seeing
 
 if TYPE_CHECKING:
@@ -81,7 +83,11 @@ def prepare_cell(cell: Cell, registry: Registry) -> CellPlay:
     def deal_open(first: int, count: int) -> Rounds:
         return cell.source.rounds(first, count, horizon=cell.horizon, unseen=True)
 
-    undecided = beyond_the_winner(layout) if getattr(cell.source, "winners_only", False) else frozenset()
+    known = known_of(cell.source)
+    undecided = undecided_bets(layout, known)
+    supposed = supposes(cell.source)
+    if supposed:
+        undecided -= frozenset(np.flatnonzero(~layout.side).tolist())
     sessions = min(TRIAL_SESSIONS, cell.sessions)
     closed = _shortened(cell.source.rounds(0, sessions, horizon=cell.horizon, unseen=False))
     opened: Rounds | None = None
@@ -98,6 +104,7 @@ def prepare_cell(cell: Cell, registry: Registry) -> CellPlay:
             traced=cell.trajectories,
             policy=spec.when_refused,
             max_rounds=cell.max_rounds,
+            known=known,
             undecided=undecided,
         )
         with _named(spec.name):
@@ -108,6 +115,8 @@ def prepare_cell(cell: Cell, registry: Registry) -> CellPlay:
                 opened = opened or _shortened(deal_open(0, sessions))
                 terms = replace(terms, sees_cards=True)
                 chosen = choose(bettor, terms, name=spec.name, seed=cell.seed, trial=opened)
+            if not supposed:
+                refuse_onlooker(chosen.player, known, opened if terms.sees_cards and opened is not None else closed)
         ready.append(BettorPlay(spec.name, chosen, terms.sees_cards))
     return CellPlay(tuple(ready), opened is not None, deal_open)
 

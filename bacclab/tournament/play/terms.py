@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.errors import SourceError
-from bacclab.game.codes import outcomes, possible_codes
 from bacclab.game.settlement import EXACT, settle_bet
 from bacclab.money import CENT, UNITS
+from bacclab.shoes.known import EVERYTHING, in_words, lacking
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,20 +24,10 @@ if TYPE_CHECKING:
 
     Book = tuple[Any, ...]
 
-__all__ = ["NEVER", "Terms", "beyond_the_winner"]
+__all__ = ["NEVER", "Terms"]
 
 NEVER = 2**63 - 1
 """A bankroll that no session reaches: the settlement of one round stays below it."""
-
-
-def beyond_the_winner(layout: Layout) -> frozenset[int]:
-    """The side bets that depend on more than who won: pairs, totals, numbers of cards."""
-    possible, winner = possible_codes(), outcomes()
-    return frozenset(
-        bet
-        for bet in np.flatnonzero(layout.side).tolist()
-        if any(len(np.unique(layout.line[bet, possible & (winner == w)])) > 1 for w in range(3))
-    )
 
 
 @dataclass(frozen=True)
@@ -47,7 +37,7 @@ class Terms:
     ``floor`` is what a stop-loss keeps back, ``goal`` the bankroll at which a stop-win ends a session (NEVER
     without one), ``checkpoints`` the rounds at which bankrolls are kept (the first is 0), ``traced`` how many of
     the first sessions of the *experiment* are kept round by round. ``sees_cards``: bets are valued on the cards left
-    before each round, as the bettor sees them. ``undecided``: bets that the source's rounds do not decide.
+    before each round, as the bettor sees them. ``known``: what the source knows of its rounds; ``undecided``: bets that they do not decide.
     """
 
     table: Table
@@ -60,16 +50,18 @@ class Terms:
     traced: int
     policy: str
     max_rounds: int
+    known: frozenset[str] = EVERYTHING
     undecided: frozenset[int] = frozenset()
     sees_cards: bool = False
 
     def refuse_undecided(self, bets: Iterable[int]) -> None:
         """Raise SourceError for a bet that the rounds of the source do not decide."""
         if refused := self.undecided.intersection(bets):
-            bet = self.layout.ids[min(refused)]
+            bet = min(refused)
             raise SourceError(
-                f"the source knows who won each round and nothing else, so the bet {bet!r} cannot be settled",
-                hint="use the simulated source",
+                f"the source knows {in_words(self.known)} of each round and nothing else, so the bet "
+                f"{self.layout.ids[bet]!r} cannot be settled: it needs {in_words(lacking(self.layout.line[bet], self.known))}",
+                hint="use the simulated source, or a record that has it",
             )
 
     @property

@@ -1,0 +1,228 @@
+"""`bacclab shoes`: bring recorded rounds in, check them, and write simulated ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bacclab.cli import reading as options
+from bacclab.cli.output import Column, emit, emit_json, emit_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bacclab.analysis.record_figures import Figures
+    from bacclab.shoes.recorded.faults import Finding
+    from bacclab.shoes.recorded.record import Record
+
+_SHOWN = 20
+"""Findings that are printed one by one; --all prints the others, --json has all."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the group of commands."""
+    group = typer.Typer(
+        help="Recorded and simulated shoes as files: bring in, check, deal. Each command has --json.",
+        epilog="Example: bacclab shoes check my_shoes.csv",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    group.command("import", epilog="Example: bacclab shoes import night.csv -o night.parquet")(import_)
+    group.command("check", epilog="Example: bacclab shoes check night.csv --decks 8")(check)
+    app.add_typer(group, name="shoes")
+
+
+def import_(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record: text, CSV, JSON, a log of a live feed.")],
+    out: Annotated[str, typer.Option("-o", "--out", metavar="OUT", help="The Parquet file to write.")],
+    form: options.Format = None,
+    language: options.Language = None,
+    colours: options.Colours = False,
+    order: options.Order = None,
+    shoe_column: options.ShoeColumn = None,
+    table_column: options.TableColumn = None,
+    shoes_in: options.ShoesIn = None,
+    columns: options.Columns = None,
+    card_order: options.CardOrder = None,
+    points: options.Points = False,
+    encoding: options.Encoding = None,
+    fold_case: options.FoldCase = False,
+    on_fault: Annotated[
+        str,
+        typer.Option(
+            "--on-fault", metavar="P", help="keep: write all rows, each with its faults; stop: write nothing."
+        ),
+    ] = "keep",
+    show_all: Annotated[bool, typer.Option("--all", help="Print every finding.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Bring a record of rounds into bacclab's own form.
+
+    Says what the file was taken for, and every contradiction, repeat and gap by line. Nothing is filled in, dropped or
+    guessed: where marks can be read in two ways, the question to answer is asked. A row with a fault is kept as it
+    stands, and its faults are named in the column fault; a replay refuses the record until [source] says what becomes of
+    such rounds: faults = "skip-shoe", "skip-round", "as-recorded" or "by-cards".
+    """
+    from bacclab.errors import SourceError, did_you_mean
+    from bacclab.shoes.recorded.importer import read_record
+
+    if on_fault not in ("keep", "stop"):
+        raise SourceError(f"--on-fault {on_fault}: there is no such way", hint=did_you_mean(on_fault, ("keep", "stop")))
+    record = read_record(file, options.reading_of(**_asked(locals())))
+    if on_fault == "stop" and record.faults:
+        raise SourceError(
+            f"{file} has {len(record.faults):,} faults, and nothing was written; the first: {record.faults[0]}",
+            hint="`bacclab shoes check` lists them; --on-fault keep writes the rows with their faults",
+        )
+    record.write(Path(out))
+    if as_json:
+        emit_json({"out": out, **_facts(record)})
+        return
+    _show_taken(record)
+    _show_findings(record.findings, everything=show_all)
+    emit()
+    emit(f"written: {out} ({record.frame.height:,} rounds, {record.shoe_count:,} shoes)")
+
+
+def check(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record, brought in or as it is.")],
+    decks: Annotated[int, typer.Option("--decks", metavar="N", help="Decks of a shoe, for the chances.")] = 8,
+    form: options.Format = None,
+    language: options.Language = None,
+    colours: options.Colours = False,
+    order: options.Order = None,
+    shoe_column: options.ShoeColumn = None,
+    table_column: options.TableColumn = None,
+    shoes_in: options.ShoesIn = None,
+    columns: options.Columns = None,
+    card_order: options.CardOrder = None,
+    points: options.Points = False,
+    encoding: options.Encoding = None,
+    fold_case: options.FoldCase = False,
+    show_all: Annotated[bool, typer.Option("--all", help="Print every finding.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Check a record: faults by line, and its figures against exact chances.
+
+    Shares of Banker, Player and Tie, both totals, pairs, run lengths, and Banker after Banker against Banker after
+    Player. A p-value below 0.001 is warned of: hardly a record of fairly dealt shoes, or not one of so many decks.
+    """
+    from bacclab.analysis.record_figures import figures_of
+    from bacclab.shoes.recorded.importer import read_record
+
+    record = read_record(file, options.reading_of(**_asked(locals())))
+    figures = figures_of(record, decks=decks)
+    if as_json:
+        emit_json({**_facts(record), "figures": figures.as_values()})
+        return
+    _show_taken(record)
+    _show_findings(record.findings, everything=show_all)
+    emit()
+    _show_figures(figures)
+
+
+def _asked(values: dict[str, Any]) -> dict[str, Any]:
+    """The options of reading among the arguments of a command."""
+    names = ("form", "language", "colours", "order", "shoe_column", "table_column", "shoes_in", "columns", "card_order",
+             "points", "encoding", "fold_case")  # fmt: skip
+    return {name: values[name] for name in names}
+
+
+def _facts(record: Record) -> dict[str, Any]:
+    from bacclab.shoes.known import FACTS
+
+    return {
+        "rounds": record.frame.height,
+        "shoes": record.shoe_count,
+        "taken": record.facts,
+        "known": [fact for fact in FACTS if fact in record.known],
+        "findings": [
+            {
+                "line": one.line,
+                "shoe": one.shoe,
+                "round": one.round,
+                "kind": one.kind,
+                "fault": one.is_fault,
+                "text": one.text,
+            }
+            for one in record.findings
+        ],
+    }
+
+
+def _show_taken(record: Record) -> None:
+    from bacclab.shoes.known import in_words
+
+    emit(f"{record.facts['file']}: {record.frame.height:,} rounds in {record.shoe_count:,} shoes")
+    hidden = ("file", "sha256", "notes", "found", "rounds", "lines")
+    for name, value in record.facts.items():
+        if name not in hidden:
+            emit(f"  {name}: {value}")
+    for text in record.facts.get("notes", ()):
+        emit(f"  note: {text}")
+    emit(f"  known of every round: {in_words(record.known)}")
+
+
+def _show_findings(findings: Sequence[Finding], *, everything: bool) -> None:
+    emit()
+    if not findings:
+        emit("no contradiction, repeat or gap was found")
+        return
+    counts = Counter(one.kind for one in findings)
+    emit("found: " + ", ".join(f"{count:,} × {kind}" for kind, count in counts.most_common()))
+    shown = findings if everything else findings[:_SHOWN]
+    for one in shown:
+        emit(f"  {one}")
+    if len(shown) < len(findings):
+        emit(f"  … and {len(findings) - len(shown):,} more (--all prints them)")
+
+
+def _show_figures(figures: Figures) -> None:
+    columns = (Column(""), Column("count", number=True), Column("share", number=True), Column("chance", number=True),
+               Column("z", number=True))  # fmt: skip
+    rows = [
+        (one.what, f"{one.count:,}", _percent(one.share), _percent(one.expected), _signed(one.z))
+        for one in (*figures.shares, *figures.pairs)
+    ]
+    emit_table(columns, rows, title=f"shares, against the exact chances of a full shoe of {figures.decks} decks")
+    for name, test in (
+        ("winners", figures.winners),
+        ("both totals", figures.totals),
+        ("run lengths", figures.run_lengths),
+    ):
+        if test is not None:
+            plural = "s" if test.freedom > 1 else ""
+            emit(
+                f"{name}: chi-square {test.statistic:.2f} on {test.freedom} degree{plural} of freedom, p = {_p(test.p_value)}"
+            )
+    emit()
+    if figures.runs:
+        longest = figures.runs[-1].length
+        run_rows = [
+            (f"{run.length}{' or more' if run.length == longest else ''}", f"{run.count:,}", f"{run.expected:,.1f}")
+            for run in figures.runs
+        ]
+        emit_table((Column("run of"), Column("count", number=True), Column("expected", number=True)), run_rows)
+        emit()
+    after_banker, after_player = figures.followers.shares
+    emit(
+        f"Banker after Banker {_percent(after_banker)} of {figures.followers.of_banker:,}, Banker after Player "
+        f"{_percent(after_player)} of {figures.followers.of_player:,}: z = {_signed(figures.followers.z)}"
+    )
+    for text in figures.warnings:
+        emit(f"warning: {text}")
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.3f} %"
+
+
+def _signed(value: float | None) -> str:
+    return "-" if value is None else f"{value:+.2f}"
+
+
+def _p(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"

@@ -1,0 +1,383 @@
+"""JSON: the messages of a live feed, shoes or rounds one a line, or one document."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from bacclab.errors import SourceError, shorten
+from bacclab.shoes.recorded.cells import Sheet, rounds_of
+from bacclab.shoes.recorded.columns import CARD_FIELDS, fact_of, plain, says_something
+from bacclab.shoes.recorded.draft import Draft, Drafts
+from bacclab.shoes.recorded.lines import tokens_of
+from bacclab.shoes.recorded.marks import run_together
+
+if TYPE_CHECKING:
+    from bacclab.shoes.recorded.draft import Reading
+
+__all__ = ["looks_like_json", "rounds_of_json"]
+
+_PREFIX: Final = re.compile(r"^\s*(?:\[[\d:. T-]+\]\s*)?(?=[{\[])")
+MESSAGE: Final = "baccarat.encodedShoeState"
+_ROUND_LISTS: Final = ("rounds", "history_v2", "history", "results", "hands", "outcomes", "winners", "games", "coups", "data",
+                       "rows", "items", "records", "sequence", "marks")  # fmt: skip
+_SHOE_LISTS: Final = ("shoes", "sessions", "tables", "data", "items", "records")
+_FEED_FLAGS: Final = ("natural", "player_pair", "banker_pair")
+_DEEPEST: Final = 8
+
+
+@dataclass(slots=True)
+class _Found:
+    """Rounds as JSON gives them: each with its line, its shoe and table, and its fields."""
+
+    rounds: list[tuple[int, str | None, str | None, Mapping[str, Any]]] = field(default_factory=list)
+    problems: dict[int, tuple[str, str]] = field(default_factory=dict)
+    empty: list[int] = field(default_factory=list)
+    shoes: int = 0
+
+
+def looks_like_json(lines: Sequence[str]) -> bool:
+    """Whether text is JSON, JSON lines or a log with JSON in it.
+
+    >>> looks_like_json(['[12:00:01] {"type": "x"}']), looks_like_json(["B,P"]), looks_like_json(["[B, P]"])
+    (True, False, False)
+    """
+    for line in lines[:200]:
+        found = _PREFIX.match(line)
+        if found is None:
+            continue
+        rest = line[found.end() :].strip()
+        if re.match(r'^(\{\s*("|$|\})|\[\s*(["{\[\d]|$|\]))', rest):
+            return True
+    return False
+
+
+def rounds_of_json(lines: Sequence[str], reading: Reading) -> Drafts:
+    """The rounds of a JSON text. Raises SourceError for a text that holds none, or that breaks off."""
+    found = _Found()
+    taken: dict[str, Any] = {}
+    whole = _document(lines)
+    if whole is not None:
+        _walk(whole, found, line=1, shoe=None, table=None, depth=0)
+        form = "JSON"
+        taken["line"] = "the number of the round in the document"
+        found.rounds = [(n, *rest) for n, (_, *rest) in enumerate(found.rounds, start=1)]  # type: ignore[misc]
+    else:
+        form = _by_line(lines, found, taken)
+    if not found.rounds:
+        raise SourceError(
+            "the JSON has no rounds that can be read", hint="a round needs its winner, both totals, or the cards"
+        )
+    drafts = _drafts(found, reading, form)
+    drafts.taken = {**taken, **drafts.taken}
+    drafts.empty_shoes = found.empty
+    return drafts
+
+
+def _document(lines: Sequence[str]) -> Any:
+    """The value of a text that is one JSON document over several lines, or one line; None for lines of JSON."""
+    there = [line for line in lines if line.strip()]
+    if len(there) > 1 and _parse(there[0]) is not None and there[0].strip() not in ("[", "{"):
+        return None
+    if not there or there[0].strip()[:1] not in "[{":
+        return None
+    if len(there) == 1 and isinstance(_parse(there[0]), dict) and _is_message(_parse(there[0])):
+        return None
+    text = "\n".join(lines)
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise SourceError("the JSON is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        if len(there) > 1 and any(_parse(line) is not None for line in there[:50]):
+            return None
+        raise SourceError(f"line {error.lineno}: the JSON breaks off or is no JSON: {error.msg}") from None
+
+
+def _parse(text: str) -> Any:
+    """The JSON value that a line holds behind a time in brackets; None if it holds none."""
+    found = _PREFIX.match(text)
+    if found is None:
+        return None
+    try:
+        return json.loads(text[found.end() :])
+    except (json.JSONDecodeError, RecursionError):
+        return None
+
+
+def _is_message(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    arguments = value.get("args")
+    return value.get("type") == MESSAGE or (isinstance(arguments, dict) and "history_v2" in arguments)
+
+
+def _by_line(lines: Sequence[str], found: _Found, taken: dict[str, Any]) -> str:
+    """Lines of JSON: messages that each repeat their shoe, or shoes, or rounds."""
+    log = _Log(found)
+    others = messages = 0
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        value = _parse(line)
+        if value is None:
+            others += 1
+        elif _is_message(value):
+            messages += 1
+            log.take(number, value)
+        elif isinstance(value, dict) and "type" in value and not _holds_rounds(value):
+            others += 1
+        else:
+            _walk(value, found, line=number, shoe=None, table=None, depth=0)
+    log.close()
+    if others:
+        taken["other lines"] = f"{others} lines without rounds were left out"
+    if messages:
+        taken["messages"] = f"{messages} messages, each shoe taken from the longest list before the list shrinks"
+        return "live-feed messages"
+    return "JSON lines"
+
+
+def _holds_rounds(value: Mapping[str, Any]) -> bool:
+    return says_something(filter(None, map(fact_of, value))) or any(plain(key) in _ROUND_LISTS for key in value)
+
+
+class _Log:
+    """A log in which every message repeats its shoe from the start."""
+
+    def __init__(self, found: _Found) -> None:
+        self.found = found
+        self.open: dict[str, tuple[list[Any], list[int]]] = {}
+
+    def take(self, line: int, message: Mapping[str, Any]) -> None:
+        """One message: the list goes on, or a new shoe has begun."""
+        arguments = message.get("args")
+        history = arguments.get("history_v2") if isinstance(arguments, dict) else None
+        if not isinstance(arguments, dict) or not isinstance(history, list):
+            return
+        table = str(arguments.get("tableId") or arguments.get("table_id") or message.get("tableId") or "")
+        held, lines = self.open.get(table, ([], []))
+        if len(history) < len(held):
+            self._flush(table)
+            held, lines = [], []
+        if history[: len(held)] != held:
+            place = next(place for place, (a, b) in enumerate(zip(held, history, strict=False)) if a != b)
+            self.found.problems[lines[place]] = (
+                "changed",
+                f"round {place + 1} of the shoe was another one until line {line}",
+            )
+        self.open[table] = (history, lines + [line] * (len(history) - len(held)))
+
+    def close(self) -> None:
+        """The end of the log."""
+        for table in list(self.open):
+            self._flush(table)
+
+    def _flush(self, table: str) -> None:
+        history, lines = self.open.pop(table)
+        self.found.shoes += bool(history)
+        for line, one in zip(lines, history, strict=True):
+            if not isinstance(one, dict):
+                raise SourceError(f"line {line}: a round of history_v2 is {shorten(str(one), 60)}, no object")
+            self.found.rounds.append((line, str(self.found.shoes), table or None, _fed(one)))
+
+
+def _fed(one: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A round of the feed, in which an absent flag means no; a tie says nothing of naturals."""
+    tie = str(one.get("winner", "")).lower() == "tie"
+    absent = {"natural": None if tie else False, "playerPair": False, "bankerPair": False}
+    return {**absent, **one}
+
+
+def _walk(value: Any, found: _Found, *, line: int, shoe: str | None, table: str | None, depth: int) -> None:
+    """Find the rounds in a value: a round, a shoe, or something that holds shoes."""
+    if depth > _DEEPEST:
+        raise SourceError(f"line {line}: the JSON is nested too deeply")
+    if isinstance(value, str):
+        _shoe([value], found, line=line, shoe=shoe, table=table)
+    elif isinstance(value, list) and _six_strings(value) is not None:
+        found.rounds.append((line, shoe, table, dict(zip(CARD_FIELDS, value, strict=True))))
+    elif isinstance(value, list):
+        if (
+            value
+            and all(isinstance(one, list) and _six_strings(one) is None for one in value)
+            and not _are_hands(value)
+        ):
+            for one in value:
+                _walk(one, found, line=line, shoe=None, table=table, depth=depth + 1)
+        elif value and all(isinstance(one, str) and (run_together(one) or len(tokens_of(one)) > 1) for one in value):
+            for one in value:
+                _shoe([one], found, line=line, shoe=None, table=table)
+        elif value and all(isinstance(one, dict) and _inner(one) is not None for one in value):
+            for one in value:
+                _walk(one, found, line=line, shoe=None, table=table, depth=depth + 1)
+        else:
+            _shoe(value, found, line=line, shoe=shoe, table=table)
+    elif isinstance(value, dict):
+        _walk_object(value, found, line=line, shoe=shoe, table=table, depth=depth)
+
+
+def _walk_object(
+    value: dict[str, Any], found: _Found, *, line: int, shoe: str | None, table: str | None, depth: int
+) -> None:
+    facts = {fact_of(key): key for key in value}
+    shoe = str(value[facts["shoe"]]) if "shoe" in facts and not isinstance(value[facts["shoe"]], list | dict) else shoe
+    table = (
+        str(value[facts["table"]]) if "table" in facts and not isinstance(value[facts["table"]], list | dict) else table
+    )
+    inner = _inner(value)
+    if inner is None:
+        if says_something(fact for fact in facts if fact and fact != "marks") or _six_strings(value):
+            found.rounds.append((line, shoe, table, value))
+        return
+    held = value[inner]
+    names = next((value[key] for key in ("columns", "fields") if isinstance(value.get(key), list)), None)
+    if names and isinstance(held, list) and all(isinstance(one, list) for one in held):
+        held = [dict(zip(map(str, names), one, strict=False)) for one in held]
+    if isinstance(held, list) and plain(inner) == "history_v2":
+        held = [_fed(one) if isinstance(one, dict) else one for one in held]
+    if isinstance(held, dict):
+        for name, one in held.items():
+            _walk(one, found, line=line, shoe=str(name), table=table, depth=depth + 1)
+    else:
+        _walk(held, found, line=line, shoe=shoe, table=table, depth=depth + 1)
+
+
+def _inner(value: Mapping[str, Any]) -> str | None:
+    """The key of an object under which its rounds or shoes stand."""
+    for wanted in dict.fromkeys((*_SHOE_LISTS[:3], *_ROUND_LISTS)):
+        for key, held in value.items():
+            if plain(key) != wanted:
+                continue
+            if isinstance(held, list | dict) or (
+                isinstance(held, str) and (run_together(held) or len(tokens_of(held)) > 1)
+            ):
+                return key
+    return None
+
+
+def _are_hands(value: Sequence[Any]) -> bool:
+    """Whether every item is [Player's cards, Banker's cards]."""
+    return all(
+        isinstance(one, list)
+        and len(one) == 2
+        and all(
+            isinstance(side, list) and 2 <= len(side) <= 3 and not any(isinstance(c, list | dict) for c in side)
+            for side in one
+        )
+        for one in value
+    )
+
+
+def _six_strings(value: Any) -> list[str] | None:
+    """Six cards, Player's three then Banker's three, `""` for none: as a list, or the only such list of an object."""
+    if isinstance(value, dict):
+        found = [six for held in value.values() if (six := _six_strings(held)) is not None]
+        return found[0] if len(found) == 1 else None
+    if isinstance(value, list) and len(value) == 6 and all(isinstance(one, str) for one in value):
+        from bacclab.shoes.recorded.cards import parse_card
+
+        return value if all(parse_card(one) is not None for one in value) else None
+    return None
+
+
+def _shoe(items: Sequence[Any], found: _Found, *, line: int, shoe: str | None, table: str | None) -> None:
+    """The rounds of one list: marks, objects, or pairs of hands."""
+    found.shoes += 1
+    name = shoe
+    if name is None and not any(
+        isinstance(one, dict) and any(fact_of(k) in ("shoe", "number") for k in one) for one in items
+    ):
+        name = str(found.shoes)
+    if not items:
+        found.empty.append(line)
+    for one in items:
+        if isinstance(one, dict):
+            own = {fact_of(key): value for key, value in one.items()}
+            its = str(own["shoe"]) if own.get("shoe") is not None else name
+            where = str(own["table"]) if own.get("table") is not None else table
+            found.rounds.append((line, its, where, one))
+        elif isinstance(one, list) and (six := _six_strings(one)) is not None:
+            found.rounds.append((line, name, table, dict(zip(CARD_FIELDS, six, strict=True))))
+        elif isinstance(one, list) and _are_hands([one]):
+            found.rounds.append((line, name, table, {"player_cards": one[0], "banker_cards": one[1]}))
+        elif isinstance(one, str | int) and not isinstance(one, bool):
+            for token in tokens_of(str(one)) or [""]:
+                found.rounds.append((line, name, table, {"winner": token}))
+        else:
+            raise SourceError(
+                f"line {line}: {shorten(str(one), 60)} is no round", hint="say what its parts are in an object"
+            )
+
+
+def _drafts(found: _Found, reading: Reading, form: str) -> Drafts:
+    """The rounds through the same door as rows of a table."""
+    facts: dict[str, int] = {}
+    title: dict[str, str] = {}
+    ignored = {"shoe", "table", "marks"}
+    short = any("w" in one for *_, one in found.rounds[:1])
+    for *_, one in found.rounds:
+        for key in one:
+            fact = {"p": "player_total", "b": "banker_total"}.get(key, fact_of(key)) if short else fact_of(key)
+            if fact and fact not in ignored and fact not in facts:
+                facts[fact], title[fact] = len(facts), key
+    by_key: dict[str, int] = {}
+    rows: list[tuple[int, Sequence[Any]]] = []
+    width = len(facts)
+    for line, _, _, one in found.rounds:
+        row: list[Any] = [None] * width
+        for key, held in one.items():
+            if key not in by_key:
+                fact = {"p": "player_total", "b": "banker_total"}.get(key, fact_of(key)) if short else fact_of(key)
+                by_key[key] = facts.get(fact or "", -1)
+            if by_key[key] >= 0:
+                row[by_key[key]] = held
+        rows.append((line, row))
+    _six(found, facts, title, rows)
+    _absent_flags(facts, rows)
+    drafts = rounds_of(Sheet(facts, rows, title), reading, form)
+    named = {(line, position): (shoe, table) for position, (line, shoe, table, _) in enumerate(found.rounds)}
+    drafts.rounds = list(_placed(drafts.rounds, found, named))
+    return drafts
+
+
+def _six(found: _Found, facts: dict[str, int], title: dict[str, str], rows: list[tuple[int, Sequence[Any]]]) -> None:
+    """Six strings under whatever name, where no cards were found."""
+    if set(facts) & {"p1", "player_cards", "dealt"}:
+        return
+    sixes = [_six_strings(one) for *_, one in found.rounds]
+    if not all(sixes):
+        return
+    facts.pop("cards", None)
+    width = len(rows[0][1])
+    for place, name in enumerate(CARD_FIELDS):
+        facts[name], title[name] = width + place, f"card {place + 1}"
+    for place, six in enumerate(sixes):
+        line, row = rows[place]
+        rows[place] = (line, [*row, *(six or ())])
+
+
+def _absent_flags(facts: Mapping[str, int], rows: Sequence[tuple[int, Sequence[Any]]]) -> None:
+    """A flag that is only ever present as true is absent where it is false."""
+    for fact in _FEED_FLAGS[1:]:
+        if fact not in facts:
+            continue
+        place = facts[fact]
+        if {row[place] for _, row in rows if not isinstance(row[place], list | dict)} == {True, None}:
+            for _, row in rows:
+                row[place] = bool(row[place])  # type: ignore[index]
+
+
+def _placed(
+    rounds: Sequence[Draft], found: _Found, named: Mapping[tuple[int, int], tuple[str | None, str | None]]
+) -> Iterator[Draft]:
+    blank = len(found.rounds) - len(rounds)
+    keys = iter(named.items())
+    for one in rounds:
+        (line, _), (shoe, table) = next(keys)
+        while blank and line != one.line:
+            (line, _), (shoe, table) = next(keys)
+        yield one._replace(shoe=shoe, table=table, problem=found.problems.get(one.line, one.problem))
