@@ -63,6 +63,13 @@ class Selection(Configurable):
         """The id of the bet for the next round, or None to sit it out."""
         raise NotImplementedError(f"{type(self).__name__} does not choose a side: define side(self, view)")
 
+    def edge(self, view: View) -> float | None:
+        """What the chosen bet is reckoned to win on average, per unit staked; None without a reckoning of its own.
+
+        A counting selection may answer it; progressions that stake by the edge (``kelly``) are told. Asked after `side`.
+        """
+        return None
+
     def see(self, result: Result) -> None:
         """A round is over; called after every round, laid or not."""
 
@@ -83,6 +90,10 @@ class Progression(Configurable):
     def stake(self, view: View) -> Money:
         """The stake for the next round."""
         raise NotImplementedError(f"{type(self).__name__} does not name a stake: define stake(self, view)")
+
+    def stake_on(self, bet: str, view: View, *, edge: float | None = None) -> Money:
+        """The stake on a bet, by its id; override it where the stake depends on the bet or on the selection's edge."""
+        return self.stake(view)
 
     def settle(self, result: Result) -> None:
         """A round on which the stake was laid is over."""
@@ -116,7 +127,9 @@ class Combined(Bettor):
 
     def bet(self, view: View) -> Bets | None:
         side = self.selection.side(view)
-        return None if side is None else view.on(side, self.progression.stake(view))
+        if side is None:
+            return None
+        return view.on(side, self.progression.stake_on(side, view, edge=self.selection.edge(view)))
 
     def settle(self, result: Result) -> None:
         self.selection.see(result)

@@ -9,8 +9,22 @@ from bacclab.bettors.columns import ColumnPattern, ColumnRepeat, Mirror
 from bacclab.bettors.flat import FlatBettor
 from bacclab.bettors.forum import OneThreeFiveK, SilverBullet
 from bacclab.bettors.pairs import PairCounter, PairHunter
-from bacclab.bettors.progressions import DAlembert, Fibonacci, Flat, GrandMartingale, Martingale, OneThreeTwoSix, Paroli
-from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
+from bacclab.bettors.progressions import (
+    ContraDAlembert,
+    DAlembert,
+    Fibonacci,
+    Flat,
+    GrandMartingale,
+    Martingale,
+    MiniMartingale,
+    OneThreeTwoSix,
+    Paroli,
+)
+from bacclab.bettors.progressions_bankroll import Kelly, Proportional
+from bacclab.bettors.progressions_chips import CommissionMartingale, Parlay
+from bacclab.bettors.progressions_ladders import Ascot, Guetting, Ladder, OneThreeTwoFour, ReverseMartingale
+from bacclab.bettors.progressions_money import Labouchere, OscarsGrind, ReverseLabouchere
+from bacclab.bettors.progressions_series import Hollandish, ThirtyOne, Whittaker
 from bacclab.bettors.road_selections import DerivedRoadSelection, ThreeRoads
 from bacclab.bettors.selections import (
     Always,
@@ -59,6 +73,21 @@ BUILT_IN_PROGRESSIONS = (
     Paroli,
     OneThreeTwoSix,
     OscarsGrind,
+    MiniMartingale,
+    CommissionMartingale,
+    ReverseMartingale,
+    Parlay,
+    Ladder,
+    OneThreeTwoFour,
+    ContraDAlembert,
+    ReverseLabouchere,
+    Hollandish,
+    Ascot,
+    ThirtyOne,
+    Whittaker,
+    Guetting,
+    Kelly,
+    Proportional,
 )
 
 

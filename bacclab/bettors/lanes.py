@@ -255,6 +255,10 @@ class LaneSelection(Selection):
         """The index of the bet (`LaneView.spot`) for the next round a lane, −1 to sit it out."""
         raise NotImplementedError(f"{type(self).__name__} does not choose a side: define side(self, view)")
 
+    def edge(self, view: LaneView) -> NDArray[np.float64] | None:  # type: ignore[override]
+        """What the chosen bet is reckoned to win on average a lane, per unit staked; None without a reckoning."""
+        return None
+
     def see(self, result: LaneResult) -> None:  # type: ignore[override]
         """A round is over in every lane, laid or not."""
 
@@ -275,6 +279,12 @@ class LaneProgression(Progression):
     def stake(self, view: LaneView) -> Amounts:  # type: ignore[override]
         """The stake for the next round a lane, in ten-thousandths."""
         raise NotImplementedError(f"{type(self).__name__} does not name a stake: define stake(self, view)")
+
+    def stake_on(  # type: ignore[override]
+        self, spots: NDArray[np.int16], view: LaneView, *, edge: NDArray[np.float64] | None = None
+    ) -> Amounts:
+        """The stakes on bets by their indices (−1 for none); override it where they depend on the bet or on an edge."""
+        return self.stake(view)
 
     def settle(self, result: LaneResult) -> None:  # type: ignore[override]
         """A round is over; a lane where ``result.laid`` is False must keep its state."""

@@ -84,7 +84,7 @@ class LaneCombined(LaneBettor):
         assert self._sides is not None
         assert self._stakes is not None
         spots = self._sides.side(view)
-        return view.on(spots, self._stakes.stake(view, spots))
+        return view.on(spots, self._stakes.stake(view, spots, edge=self._sides.edge(view)))
 
     def settle(self, result: LaneResult) -> None:  # type: ignore[override]
         assert self._sides is not None

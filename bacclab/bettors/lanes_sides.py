@@ -28,6 +28,8 @@ __all__ = ["OneLane", "SingleSide", "TabledSides", "walk_sides"]
 
 def walk_sides(selection: Selection, table: Table, layout: Layout, *, rounds: int) -> TransitionTable:
     """A selection walked into a table, a slip of one bet a state. Raises NotTabular where that cannot be done."""
+    if type(selection).edge is not Selection.edge:
+        raise NotTabular("its selection reckons an edge")
     alone = copy.copy(layout)
     alone.needs_main = False  # a side is asked for whether or not the table takes it
     tabled = walk(_Asking(selection, alone), table, alone, policy="skip", rounds=rounds)
@@ -83,6 +85,9 @@ class TabledSides:
     def side(self, view: LaneView) -> NDArray[np.int16]:
         """The index of the bet a lane, −1 for none."""
         return self.spots
+
+    def edge(self, view: LaneView) -> None:
+        """A selection that reckons an edge has no table."""
 
     def see(self, result: LaneResult) -> None:
         """A round is over in every lane."""
@@ -141,6 +146,11 @@ class SingleSide:
         self.lane.show(view)
         side = self.selection.side(self.lane.view)
         return np.array([-1 if side is None else view.spot(side)], dtype=np.int16)
+
+    def edge(self, view: LaneView) -> NDArray[np.float64] | None:
+        """What the chosen bet is reckoned to win on average, if it is."""
+        edge = self.selection.edge(self.lane.view)
+        return None if edge is None else np.array([edge])
 
     def see(self, result: LaneResult) -> None:
         """A round is over."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bacclab.bettors.base import Progression
 from bacclab.bettors.freeze import Unfreezable, duplicate, freeze
 from bacclab.bettors.lanes_sides import OneLane
 from bacclab.bettors.table import MAX_STATES, BlindView, NotTabular, unreadable
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bacclab.bettors.base import Progression
     from bacclab.bettors.lanes import LaneProgression, LaneResult, LaneView
     from bacclab.game.layout import Layout
     from bacclab.game.tables import Table
 
     Amounts = NDArray[np.int64]
     Mask = NDArray[np.bool_]
+    Edge = NDArray[np.float64] | None
 
 __all__ = ["SingleStake", "StakeTable", "TabledStakes", "WholeStakes", "walk_stakes"]
 
@@ -53,6 +54,8 @@ def walk_stakes(progression: Progression, table: Table, layout: Layout, *, polic
 
     The progression itself is left untouched.
     """
+    if type(progression).stake_on is not Progression.stake_on:
+        raise NotTabular("it has no table of stakes: they depend on the bet")
     try:
         return _StakeWalk(duplicate(progression), table, layout, policy=policy, rounds=rounds).table()
     except (Unfreezable, NotTabular) as error:
@@ -141,7 +144,7 @@ class TabledStakes:
         self.state = np.zeros(lanes, dtype=np.int32)
         self.named = np.zeros(lanes, dtype=np.bool_)
 
-    def stake(self, view: LaneView, spots: NDArray[Any]) -> Amounts:
+    def stake(self, view: LaneView, spots: NDArray[Any], *, edge: Edge = None) -> Amounts:
         """The stake a lane for the bets ``spots``."""
         self.named = np.asarray(spots) >= 0
         amounts: Amounts = self.table.amount[self.state]
@@ -171,13 +174,15 @@ class SingleStake:
         if where[0]:
             self.lane.shoe()
 
-    def stake(self, view: LaneView, spots: NDArray[Any]) -> Amounts:
+    def stake(self, view: LaneView, spots: NDArray[Any], *, edge: Edge = None) -> Amounts:
         """The stake for the bet ``spots[0]``."""
         if spots[0] < 0:
             return np.zeros(1, dtype=np.int64)
         self.lane.show(view)
         bet = view.bet_of(int(spots[0]))
-        ((_, amount),) = self.lane.view.on(bet, self.progression.stake(self.lane.view)).items
+        reckoned = None if edge is None else float(edge[0])
+        stake = self.progression.stake_on(bet, self.lane.view, edge=reckoned)
+        ((_, amount),) = self.lane.view.on(bet, stake).items
         return np.array([max(-1, min(amount, MAX_AMOUNT + 1))], dtype=np.int64)
 
     def settle(self, result: LaneResult) -> None:
@@ -202,6 +207,6 @@ class WholeStakes:
         self.settle = progression.settle
         self.reset_lanes = progression.reset_lanes
 
-    def stake(self, view: LaneView, spots: NDArray[Any]) -> Amounts:
-        """The stake a lane, whatever the bets."""
-        return self.progression.stake(view)
+    def stake(self, view: LaneView, spots: NDArray[Any], *, edge: Edge = None) -> Amounts:
+        """The stake a lane for the bets ``spots``."""
+        return self.progression.stake_on(spots, view, edge=edge)

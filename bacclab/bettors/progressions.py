@@ -3,7 +3,9 @@
 A stake is counted in units. W is a won bet, L a lost one, T a push, which moves nothing: the next bet has the same
 size. The doctests show the stakes (in units of 1.00) for a run of results at even money.
 
-Labouchere and Oscar's grind, whose state is money, are in `bacclab.bettors.progressions_money`.
+Ladders of stakes are in `bacclab.bettors.progressions_ladders`, series of bets in `progressions_series`, systems whose
+state is money in `progressions_money`, those that look at commission and chips in `progressions_chips`, and those that
+look at the bankroll in `progressions_bankroll`.
 """
 
 from __future__ import annotations
@@ -18,7 +20,17 @@ if TYPE_CHECKING:
     from bacclab.bettors.view import Result, View
     from bacclab.game.tables import Table
 
-__all__ = ["DAlembert", "Fibonacci", "Flat", "GrandMartingale", "Martingale", "OneThreeTwoSix", "Paroli"]
+__all__ = [
+    "ContraDAlembert",
+    "DAlembert",
+    "Fibonacci",
+    "Flat",
+    "GrandMartingale",
+    "Martingale",
+    "MiniMartingale",
+    "OneThreeTwoSix",
+    "Paroli",
+]
 
 
 @progression("flat")
@@ -86,6 +98,22 @@ class Martingale(Progression):
         return 0 if self.step + 1 == self.steps and self.at_end == "restart" else self.step + 1
 
 
+@progression("mini-martingale")
+class MiniMartingale(Martingale):
+    """A Martingale of a few steps: after the last of them is lost the series is given up and begins again.
+
+    Three steps lose 7 units, four lose 15. The parameters are those of `Martingale`, with ``steps`` set.
+
+    Source: common practice.
+
+    >>> from bacclab.bettors.rehearsal import stakes
+    >>> stakes(MiniMartingale(unit=1), "L L T L L L W")
+    '1 2 4 4 8 1 2'
+    """
+
+    steps: Annotated[int, Param(ge=1, text="bets of a series")] = 4
+
+
 @progression("grand-martingale")
 class GrandMartingale(Martingale):
     """Doubles and adds one unit after a loss (1, 3, 7, 15, 31, …), so that a won series gains a unit for every bet.
@@ -110,7 +138,8 @@ class Fibonacci(Progression):
     """Walks along 1 1 2 3 5 8 13 …: one place on after a loss, two places back after a win, not below the first.
 
     A win at place three or later pays for the two losses before it; the series is won when a win comes at one of the
-    first two places. ``back`` is the number of places that a win goes back (some pages say one).
+    first two places. ``back`` is the number of places that a win goes back; some pages say one, and end the series after
+    two wins in a row (``back = 1, wins = 2``).
 
     Source: the usual rule; the variant with one place back: bookmakersports.website, "Fibonacci".
 
@@ -119,12 +148,15 @@ class Fibonacci(Progression):
     '1 1 2 2 1 1 1 1 1 1 1 1'
     >>> stakes(Fibonacci(unit=1), "L L L L L L W W")
     '1 1 2 3 5 8 13 5'
+    >>> stakes(Fibonacci(unit=1, back=1, wins=2), "L L L L W L W W W")
+    '1 1 2 3 5 3 5 3 1'
     """
 
     back: Annotated[int, Param(ge=1, text="places back after a win")] = 2
+    wins: Annotated[int | None, Param(ge=2, text="wins in a row that end the series; none: no such rule")] = None
 
     def start(self, table: Table) -> None:
-        self.place = 0
+        self.place = self.won = 0
 
     def stake(self, view: View) -> Money:
         this, following = 1, 1
@@ -133,7 +165,12 @@ class Fibonacci(Progression):
         return self.unit * this
 
     def settle(self, result: Result) -> None:
-        self.place = result.pick(won=max(0, self.place - self.back), push=self.place, lost=self.place + 1)
+        won = 0 if self.wins is None else (self.won + 1) % self.wins
+        ended = self.wins is not None and won == 0
+        self.place = result.pick(
+            won=0 if ended else max(0, self.place - self.back), push=self.place, lost=self.place + 1
+        )
+        self.won = result.pick(won=won, push=self.won, lost=0)
 
 
 @progression("dalembert")
@@ -157,6 +194,23 @@ class DAlembert(Progression):
 
     def settle(self, result: Result) -> None:
         self.units = result.pick(won=max(1, self.units - 1), push=self.units, lost=self.units + 1)
+
+
+@progression("contra-dalembert")
+class ContraDAlembert(DAlembert):
+    """One unit more after a win, one unit less after a loss, never below one unit (d'Alembert turned round).
+
+    Parameters: ``unit``, the first stake and the step.
+
+    Source: the reverse of d'Alembert, common practice.
+
+    >>> from bacclab.bettors.rehearsal import stakes
+    >>> stakes(ContraDAlembert(unit=1), "W W T L L L W")
+    '1 2 3 3 2 1 1'
+    """
+
+    def settle(self, result: Result) -> None:
+        self.units = result.pick(won=self.units + 1, push=self.units, lost=max(1, self.units - 1))
 
 
 @progression("paroli")

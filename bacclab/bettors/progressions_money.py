@@ -1,4 +1,4 @@
-"""How much, where the state is money: Labouchere's line and the balance of Oscar's grind.
+"""How much, where the state is money: Labouchere's line, that line turned round, and the balance of Oscar's grind.
 
 Their states have no bound, so they are written for many sessions at once: every attribute is an array with one entry
 a lane, and amounts are int64 in ten-thousandths of the currency unit.
@@ -73,6 +73,10 @@ class Labouchere(LaneProgression):
         return self.wanted.copy()
 
     def settle(self, result: LaneResult) -> None:  # type: ignore[override]
+        self.play(result.staked, result.net)
+
+    def play(self, staked: Amounts, net: Amounts) -> None:
+        """Strike both ends out where ``net`` is above zero, write the stake where it is below."""
         from bacclab.bettors.progressions_kernels import strike_or_write
 
         self.longest += 1
@@ -80,7 +84,45 @@ class Labouchere(LaneProgression):
             self.longest = int(self.last.max()) + 1
             if self.longest >= len(self.numbers):
                 self.numbers = np.concatenate([self.numbers, np.zeros_like(self.numbers)])
-        strike_or_write(self.numbers, self.first, self.last, self.wanted, self.fresh, result.staked, result.net)
+        strike_or_write(self.numbers, self.first, self.last, self.wanted, self.fresh, staked, net)
+
+
+@progression("reverse-labouchere")
+class ReverseLabouchere(Labouchere):
+    """A line of numbers as in Labouchere, turned round: a win writes the stake at the end, a loss strikes out both ends.
+
+    When the line is empty the series has lost the sum of the line and the line is written afresh. So it is once a
+    series is ``goal`` units ahead in money, commission taken off. Without a goal a series goes on until the table's
+    maximum refuses the stake; ``when_refused = "reset"`` then begins a new line.
+
+    Parameters: ``line``, the numbers in units, and ``goal``.
+
+    Source: greatbridgelinks.com/betting-systems; "How the Reverse Labouchere Roulette System Works".
+
+    >>> from bacclab.bettors.rehearsal import stakes
+    >>> stakes(ReverseLabouchere(unit=1), "W W T L L L W")
+    '5 6 7 7 7 7 5'
+    >>> stakes(ReverseLabouchere(unit=1, goal=10), "W W W")
+    '5 6 5'
+    """
+
+    goal: Annotated[int | None, Param(ge=1, text="units ahead at which a series ends; none: no such end")] = None
+
+    def start(self, table: Table) -> None:
+        self.balance = np.zeros(self.lanes, dtype=np.int64)
+        super().start(table)
+
+    def reset_lanes(self, where: Mask) -> None:
+        super().reset_lanes(where)
+        self.balance[where] = 0
+
+    def settle(self, result: LaneResult) -> None:  # type: ignore[override]
+        emptied = result.lost & (self.last - self.first <= 1)
+        self.play(result.staked, -result.net)
+        self.balance += result.net
+        self.balance[emptied] = 0
+        if self.goal is not None:
+            self.reset_lanes(self.balance >= self.unit.amount * self.goal)
 
 
 @progression("oscar")

@@ -1,7 +1,7 @@
 """A system tried out on a written row of results: what a docstring shows, and what an author looks at first.
 
 Results are letters with spaces or without: W, L, T (won, lost, push) for a progression, P, B, T for a selection and
-for a whole bettor. Nothing is refused here; limits and the bankroll belong to a session.
+for a whole bettor. Nothing is refused here; limits and the bankroll (1,000 at first) belong to a session.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["bets", "sides", "stakes"]
 
-_AS_PLAYER = {"W": "P", "L": "B", "T": "T"}
+_AS_ROUND = {"player": {"W": "P", "L": "B", "T": "T"}, "banker": {"W": "B", "L": "P", "T": "T"}}
 
 
 def _letters(results: str, known: str) -> Iterator[str]:
@@ -35,41 +35,48 @@ def _letters(results: str, known: str) -> Iterator[str]:
         yield letter
 
 
-def stakes(progression: Progression, results: str) -> str:
-    """The stakes of a progression for a row of W, L and T at even money, in currency units.
+def stakes(
+    progression: Progression, results: str, *, on: str = "player", table: str = "commission", **rules: object
+) -> str:
+    """The stakes of a progression for a row of W, L and T, in currency units.
+
+    The bets are laid on Player, at even money, or on Banker, at the odds and the commission of the table; ``rules``
+    are rules of the table by the keys of an experiment file.
 
     >>> from bacclab.bettors.progressions import Martingale
     >>> stakes(Martingale(unit="2.50"), "L L W")
     '2.50 5 10'
     """
-    table = BUILT_IN_TABLES["commission"]
-    if isinstance(progression, LaneProgression):
-        named = _lane_stakes(progression, results, table)
-    else:
-        named = _plain_stakes(progression, results, table)
+    rows = {letter: RESULTS[named].code for letter, named in _AS_ROUND[on].items()}
+    codes = [rows[letter] for letter in _letters(results, "WLT")]
+    played = _lane_stakes if isinstance(progression, LaneProgression) else _plain_stakes
+    named = played(progression, codes, on, BUILT_IN_TABLES[table].override(rules))  # type: ignore[arg-type]
     return " ".join(str(stake).removesuffix(".00") for stake in named)
 
 
-def _plain_stakes(progression: Progression, results: str, table: Table) -> Iterator[Money]:
-    view = View(table)
+def _plain_stakes(progression: Progression, codes: list[int], on: str, table: Table) -> Iterator[Money]:
+    layout, view = Layout(table), View(table)
     progression.start(table)
-    for letter in _letters(results, "WLT"):
-        stake = progression.stake(view)
+    for code in codes:
+        stake = progression.stake_on(on, view)
         yield stake
         if stake:
-            net = {"W": stake.amount, "L": -stake.amount, "T": 0}[letter]
-            progression.settle(Result(RESULTS[_AS_PLAYER[letter]].code, staked=stake.amount, net=net))
+            net, _ = layout.settle(layout.index[on], stake.amount, code)
+            progression.settle(Result(code, staked=stake.amount, net=net))
 
 
-def _lane_stakes(progression: LaneProgression, results: str, table: Table) -> Iterator[Money]:
-    view = LaneView(table, Layout(table), lanes=1)
+def _lane_stakes(progression: LaneProgression, codes: list[int], on: str, table: Table) -> Iterator[Money]:
+    layout = Layout(table)
+    view = LaneView(table, layout, lanes=1)
+    view._bankroll = np.array([to_amount(1000)])
     progression.lanes = 1
     progression.start(table)
-    for letter in _letters(results, "WLT"):
-        staked = progression.stake(view)
+    for code in codes:
+        staked = progression.stake_on(np.array([view.spot(on)], dtype=np.int16), view)
         yield Money.of(int(staked[0]))
-        code = np.array([RESULTS[_AS_PLAYER[letter]].code], dtype=np.uint16)
-        progression.settle(LaneResult(code, staked=staked, net=staked * {"W": 1, "L": -1, "T": 0}[letter]))
+        net = np.array([layout.settle(layout.index[on], int(staked[0]), code)[0]])
+        progression.settle(LaneResult(np.array([code], dtype=np.uint16), staked=staked, net=net))
+        view._bankroll = view._bankroll + net
 
 
 def sides(selection: Selection, outcomes: str) -> str:

@@ -9,7 +9,20 @@ from bacclab.bettors.builtin import BUILT_IN_BETTORS, BUILT_IN_PROGRESSIONS, BUI
 from bacclab.bettors.flat import FlatBettor
 from bacclab.bettors.pairs import PairHunter
 from bacclab.bettors.params import parameters_of
-from bacclab.bettors.progressions import DAlembert, Fibonacci, Flat, GrandMartingale, Martingale, OneThreeTwoSix, Paroli
+from bacclab.bettors.progressions import (
+    ContraDAlembert,
+    DAlembert,
+    Fibonacci,
+    Flat,
+    GrandMartingale,
+    Martingale,
+    MiniMartingale,
+    OneThreeTwoSix,
+    Paroli,
+)
+from bacclab.bettors.progressions_chips import CommissionMartingale, Parlay
+from bacclab.bettors.progressions_ladders import Ascot, Guetting, Ladder, OneThreeTwoFour, ReverseMartingale
+from bacclab.bettors.progressions_series import Hollandish, ThirtyOne, Whittaker
 from bacclab.bettors.selections import (
     Always,
     FollowLast,
@@ -64,6 +77,15 @@ def test_selections(selection, states):
         (Paroli(unit=1), 3),
         (OneThreeTwoSix(unit=1), 4),
         (OneThreeTwoSix(unit=1, stakes=(1, 1, 2, 2, 3)), 5),
+        (MiniMartingale(unit=1), 4),
+        (ReverseMartingale(unit=1, cap=4), 4),
+        (OneThreeTwoFour(unit=1), 4),
+        (Ladder(unit=1, up_on="loss", at_end="stop"), 4 + 1),
+        (Ascot(unit=1), 7),
+        # Each of nine bets, and doubled after a win.
+        (ThirtyOne(unit=1), 9 * 2),
+        # Each of ten sizes, and after its first win.
+        (Guetting(unit=1), 10 * 2),
     ],
     ids=repr,
 )
@@ -71,10 +93,38 @@ def test_progressions(progression, states):
     assert states_of(Combined(Always(), progression)) == states
 
 
-@pytest.mark.parametrize("system", [Martingale, GrandMartingale, DAlembert, Fibonacci])
+@pytest.mark.parametrize(
+    "system",
+    [
+        Martingale,
+        GrandMartingale,
+        DAlembert,
+        ContraDAlembert,
+        Fibonacci,
+        Whittaker,
+        ReverseMartingale,
+        CommissionMartingale,
+    ],
+)
 @pytest.mark.parametrize("policy", ["cap", "reset", "stop", "skip"])
 def test_endless_progressions_have_a_table_for_every_policy(system, policy):
     assert states_of(Combined(FollowLast(), system(unit=1)), rounds=200, policy=policy) <= 3 * 201
+
+
+def test_a_parlay_has_a_state_a_win():
+    assert states_of(Combined(Always(on="player"), Parlay(unit=1, wins=5))) == 5
+
+
+def test_hollandish_grows_by_a_block():
+    # At each of 31 sizes one to three bets of the block, with none, one or two of them won.
+    assert states_of(Combined(Always(), Hollandish(unit=1)), rounds=90) <= 31 * (1 + 2 + 3)
+
+
+def test_a_commission_martingale_on_banker_has_a_state_a_loss():
+    # 500 covers seven losses of a series from 10: 10, 21.06, 43.23, 88.73, 182.13, 373.84 and no 767.37.
+    table = BUILT_IN_TABLES["commission"].override({"minimum": 10, "maximum": 500})
+    system = Combined(Always(), CommissionMartingale(unit=10))
+    assert walk(system, table, Layout(table), policy="reset", rounds=500).states <= 2 * 7
 
 
 def test_martingale_stops_counting_past_the_largest_amount():
@@ -131,4 +181,19 @@ def test_ids_are_those_of_the_manual():
         "paroli",
         "1-3-2-6",
         "oscar",
+        "mini-martingale",
+        "commission-martingale",
+        "reverse-martingale",
+        "parlay",
+        "ladder",
+        "1-3-2-4",
+        "contra-dalembert",
+        "reverse-labouchere",
+        "hollandish",
+        "ascot",
+        "thirty-one",
+        "whittaker",
+        "guetting",
+        "kelly",
+        "proportional",
     }

@@ -21,6 +21,7 @@ from bacclab.bettors.progressions import (
     Paroli,
 )
 from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
+from bacclab.bettors.progressions_series import Hollandish, Whittaker
 from bacclab.bettors.selections import Always
 from bacclab.bettors.slip import Requests
 from bacclab.bettors.view import Result, View
@@ -155,10 +156,22 @@ COVERED = {
 }
 
 
+COVERED |= {
+    Whittaker: {20: (6, 32, 21), 50: (8, 87, 55), 100: (10, 231, 144), 200: (11, 375, 233), 500: (13, 985, 610)},
+    Hollandish: {
+        20: (30, 300, 21),
+        50: (75, 1875, 51),
+        100: (150, 7500, 101),
+        200: (300, 30000, 201),
+        500: (750, 187500, 501),
+    },
+}
+
+
 @pytest.mark.parametrize("maximum", [20, 50, 100, 200, 500])
 @pytest.mark.parametrize("system", COVERED, ids=lambda system: system.id)
 def test_straight_losses_that_a_maximum_covers(system, maximum, even):
-    stakes, nets = even(system(unit=1), "L" * 510)
+    stakes, nets = even(system(unit=1), "L" * 760)
     covered = next(i for i, stake in enumerate(stakes) if stake > maximum * UNITS)
     assert (covered, -nets[covered - 1] // UNITS, stakes[covered] // UNITS) == COVERED[system][maximum]
 
