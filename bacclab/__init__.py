@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from bacclab.game.tables import Table as Table
     from bacclab.game.tables import table as table
     from bacclab.hooks import hookimpl as hookimpl
+    from bacclab.metric import Metric as Metric
     from bacclab.money import Money as Money
     from bacclab.panels import Chart as Chart
     from bacclab.panels import Section as Section
@@ -57,6 +58,7 @@ _HOMES = {
     "LaneBettor": "bacclab.bettors.lanes",
     "LaneProgression": "bacclab.bettors.lanes",
     "Limits": "bacclab.game.rules",
+    "Metric": "bacclab.metric",
     "Money": "bacclab.money",
     "Odds": "bacclab.game.bets",
     "Param": "bacclab.bettors.params",
@@ -89,6 +91,7 @@ __all__ = [
     "LaneBettor",
     "LaneProgression",
     "Limits",
+    "Metric",
     "Money",
     "Odds",
     "Param",

@@ -6,8 +6,8 @@ each worker process; none is called while rounds are played.
 
 A plugin of one file needs no hook for its bettors, selections and progressions: the marks `@bacclab.bettor("name")`,
 `@bacclab.selection("name")` and `@bacclab.progression("name")` are enough. Nor does it need one for bets, tables,
-charts and sections: a `Bet`, `Table`, `Chart` or `Section` under a name of its own at the top level is registered,
-unless the name begins with `_`. Sources, and what a package brings, come through a hook::
+metrics, charts and sections: a `Bet`, `Table`, `Metric`, `Chart` or `Section` under a name of its own at the top level is
+registered, unless the name begins with `_`. Sources, and what a package brings, come through a hook::
 
     import bacclab as bl
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bacclab.bettors.base import Bettor, Progression, Selection
     from bacclab.game.bets import Bet
     from bacclab.game.tables import Table
+    from bacclab.metric import Metric
     from bacclab.panels import Chart, Section
 
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -76,3 +77,8 @@ def register_charts(register: Register[Chart]) -> None:
 @hookspec
 def register_sections(register: Register[Section]) -> None:
     """Hand in `Section` values: blocks of text and tables for the page of a run, each known by its `id`."""
+
+
+@hookspec
+def register_metrics(register: Register[Metric]) -> None:
+    """Hand in `Metric` values; each is a column of `summary` under its `id`."""

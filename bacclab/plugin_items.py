@@ -60,7 +60,7 @@ def marked_classes(module: ModuleType) -> Iterator[tuple[Kind, type]]:
 
 
 def named_values(module: ModuleType) -> Iterator[tuple[Kind, Any]]:
-    """The bets, tables, charts and sections at the top level of a plugin under a name without `_` in front."""
+    """The bets, tables, metrics, charts and sections at the top level of a plugin under a name without `_` in front."""
     for name, value in list(vars(module).items()):
         for kind in _VALUES:
             if not name.startswith("_") and _CHECKS[kind](value) is None:
@@ -158,6 +158,12 @@ def _check_section(item: Any) -> str | None:
     return None if isinstance(item, Section) else "a bacclab.Section is wanted"
 
 
+def _check_metric(item: Any) -> str | None:
+    from bacclab.metric import Metric
+
+    return None if isinstance(item, Metric) else "a bacclab.Metric is wanted"
+
+
 def _check_source(item: Any) -> str | None:
     if not isinstance(item, type):
         return "a class that makes a source of rounds is wanted"
@@ -170,7 +176,7 @@ RESERVED = ("name", "use", "select", "stake", "stop", "when_refused")
 """Keys of [[bettor]] in an experiment: no parameter can have these names."""
 
 _CLASSES: tuple[Kind, ...] = ("bettors", "selections", "progressions")
-_VALUES: tuple[Kind, ...] = ("bets", "tables", "charts", "sections")
+_VALUES: tuple[Kind, ...] = ("bets", "tables", "metrics", "charts", "sections")
 _CHECKS: dict[Kind, Callable[[Any], str | None]] = {
     "bettors": _class_check("Bettor"),
     "selections": _class_check("Selection"),
@@ -180,5 +186,6 @@ _CHECKS: dict[Kind, Callable[[Any], str | None]] = {
     "sources": _check_source,
     "charts": _check_chart,
     "sections": _check_section,
+    "metrics": _check_metric,
 }
 assert set(_CHECKS) == set(KINDS)

@@ -42,6 +42,7 @@ BUILT_IN_MODULES = (
     "bacclab.game.builtin",
     "bacclab.shoes.builtin",
     "bacclab.bettors.builtin",
+    "bacclab.analysis.builtin",
     "bacclab.dashboard.builtin",
 )
 
@@ -236,17 +237,17 @@ class _Loader:
             self.manager.unregister(module)
             raise PluginError(
                 "it registers nothing: mark its classes with @bacclab.bettor, @bacclab.selection or "
-                "@bacclab.progression, give a bacclab.Bet, Table, Chart or Section a name at its top level, or mark its "
-                "hooks with @bacclab.hookimpl"
+                "@bacclab.progression, give a bacclab.Bet, Table, Metric, Chart or Section a name at its top level, or mark "
+                "its hooks with @bacclab.hookimpl"
             )
         self._report(candidate, "contributed" if intake.items else "empty", module=module, items=tuple(intake.items))
 
     def _values(self, candidate: Candidate, module: ModuleType) -> Iterator[tuple[Kind, Any]]:
-        """The bets, tables, charts and sections of a file that the user named, but for those that others brought."""
+        """The bets, tables, metrics, charts and sections of a file that the user named, but for those that others brought."""
         if candidate.path is None:
             return
         tables = [entry.item for entry in self.registry.tables.values()]
-        others = (self.registry.bets, self.registry.charts, self.registry.sections)
+        others = (self.registry.bets, self.registry.metrics, self.registry.charts, self.registry.sections)
         brought = [*tables, *(entry.item for entries in others for entry in entries.values())]
         brought += [bet for table in tables for bet in table.bets.values()]
         known = set(map(id, brought))

@@ -11,7 +11,7 @@ from bacclab.errors import PluginError, did_you_mean, nearest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Kind = Literal["bettors", "selections", "progressions", "bets", "tables", "sources", "charts", "sections"]
+Kind = Literal["bettors", "selections", "progressions", "bets", "tables", "sources", "metrics", "charts", "sections"]
 """The kinds of things that can be registered; each is also a hook, `register_<kind>`."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -48,6 +48,7 @@ class Registry:
     bets: dict[str, Entry] = field(default_factory=dict)
     tables: dict[str, Entry] = field(default_factory=dict)
     sources: dict[str, Entry] = field(default_factory=dict)
+    metrics: dict[str, Entry] = field(default_factory=dict)
     charts: dict[str, Entry] = field(default_factory=dict)
     sections: dict[str, Entry] = field(default_factory=dict)
     failures: dict[str, str] = field(default_factory=dict)

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,6 +137,11 @@ class Run:
         return self._read_if_there("exact_bands")
 
     @cached_property
+    def exact_ruin(self) -> pl.DataFrame:
+        """The exact chance of ruin without a limit of rounds, of bettors that lay the same every round."""
+        return self._read_if_there("exact_ruin")
+
+    @cached_property
     def exact_finals(self) -> pl.DataFrame:
         """The probability of each final bankroll by ending, in an exact run."""
         return self._read_if_there("exact_finals")
@@ -238,7 +243,16 @@ def run(
     with folder.lock():
         manifest = begin(folder, job, planned, block, old)
         labour = Labour(workers, executor, progress)
-        play(folder, job, planned, workshop, manifest, labour, conclude, resumed=old is not None)
+        play(
+            folder,
+            job,
+            planned,
+            workshop,
+            manifest,
+            labour,
+            partial(conclude, metrics=job.loaded.registry.metrics),
+            resumed=old is not None,
+        )
     return _finished(Run(folder.path, manifest, registry=job.loaded.registry), report=report)
 
 

@@ -79,6 +79,7 @@ class TestBuiltIns:
             "bacclab.game",
             "bacclab.shoes",
             "bacclab.bettors",
+            "bacclab.analysis",
             "bacclab.dashboard",
         ]
         assert all(report.state == "contributed" for report in loaded.reports)
@@ -365,7 +366,7 @@ BROKEN = {
     "private_bet": (
         "import bacclab as bl\n_TIE = bl.Bet(id='big_tie', title='T', kind='side', odds={'win': 9},\n"
         "    lines=lambda coup: None if coup.margin else 'win')\n",
-        "give a bacclab.Bet, Table, Chart or Section a name at its top level",
+        "give a bacclab.Bet, Table, Metric, Chart or Section a name at its top level",
     ),
     "source_without_a_maker": (
         "import bacclab as bl\nclass Odd:\n    id = 'odd'\n@bl.hookimpl\ndef register_sources(register):\n"

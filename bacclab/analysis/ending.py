@@ -1,4 +1,4 @@
-"""The end of a run: its sessions are summed up, and its bettors compared."""
+"""The end of a run: its sessions are summed up, metrics are worked out, and its bettors compared."""
 
 from __future__ import annotations
 
@@ -6,30 +6,37 @@ from typing import TYPE_CHECKING
 
 from bacclab.analysis.compare import compare
 from bacclab.analysis.endings import by_final, by_round
+from bacclab.analysis.measure import context_of, extra, facts_of, measure
 from bacclab.analysis.summary import groups_of, summarise
+from bacclab.tournament.finish import Conclusion
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    import polars as pl
+    from bacclab.registry import Entry
+    from bacclab.tournament.finish import Finished
 
 __all__ = ["conclude"]
 
 
-def conclude(
-    sessions: pl.LazyFrame,
-    finals: pl.DataFrame,
-    *,
-    cells: pl.DataFrame,
-    played_by: Sequence[Mapping[str, str]],
-    expected_on: Sequence[Mapping[str, str]],
-) -> dict[str, pl.DataFrame]:
-    """The frames ``summary``, ``comparisons``, ``endings`` and ``finals``, from the sessions and final bankrolls of a run."""
-    groups = groups_of(cells, played_by, expected_on)
-    summary = summarise(sessions, finals, groups)
-    return {
-        "summary": summary,
-        "comparisons": compare(sessions, groups, summary=summary),
-        "endings": by_round(sessions, groups),
-        "finals": by_final(sessions, groups),
-    }
+def conclude(finished: Finished, *, metrics: Mapping[str, Entry]) -> Conclusion:
+    """The frames ``summary``, ``comparisons``, ``endings`` and ``finals``, from the sessions and final bankrolls of a run.
+
+    `metrics` are those that are registered; the ones that the summary does not have by itself are columns behind its own,
+    and the manifest says what they are.
+    """
+    sessions = finished.sessions
+    groups = groups_of(finished.cells, finished.played_by, finished.expected_on)
+    summary = summarise(sessions, finished.finals, groups)
+    wanted = extra(metrics)
+    measured = measure(sessions, groups, wanted, context_of(finished.cells, finished.ruin))
+    return Conclusion(
+        frames={
+            "summary": summary.hstack(measured.frame(wanted)),
+            "comparisons": compare(sessions, groups, summary=summary),
+            "endings": by_round(sessions, groups),
+            "finals": by_final(sessions, groups),
+        },
+        facts={"metrics": facts_of(wanted)},
+        warnings=measured.warnings,
+    )

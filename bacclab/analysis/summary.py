@@ -22,7 +22,7 @@ import polars as pl
 
 from bacclab.analysis.exact_sums import exact_sum
 from bacclab.analysis.quantiles import weighted_quantiles
-from bacclab.money import UNITS
+from bacclab.money import UNITS, from_amount
 from bacclab.tournament.frames import SCHEMAS, amounts
 from bacclab.tournament.ledger import ENDINGS, FULL_SHOE
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from bacclab.tournament.plan import Cell
 
 PIECE = 1 << 16
 """Sessions read at a time. Sums of floats are taken piece by piece, so this number is part of the result."""
@@ -57,16 +59,16 @@ class Group:
 
 
 def groups_of(
-    cells: pl.DataFrame, played_by: Sequence[Mapping[str, str]], expected_on: Sequence[Mapping[str, str]]
+    cells: Sequence[Cell], played_by: Sequence[Mapping[str, str]], expected_on: Sequence[Mapping[str, str]]
 ) -> list[Group]:
     """The groups in the order of the rows of ``sessions``; the two lists are by cell and bettor."""
     found = []
     row = 0
-    for cell, ways, shoes in zip(cells.iter_rows(named=True), played_by, expected_on, strict=True):
+    for cell, ways, shoes in zip(cells, played_by, expected_on, strict=True):
         for bettor in sorted(ways):
-            whose = (cell["cell"], bettor, row, cell["sessions"], cell["bankroll"])
+            whose = (cell.index, bettor, row, cell.sessions, from_amount(cell.bankroll))
             found.append(Group(*whose, ways[bettor], shoes[bettor]))
-            row += cell["sessions"]
+            row += cell.sessions
     return found
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bacclab.bettors.params import Parameter
     from bacclab.game.bets import Bet, Odds
     from bacclab.game.tables import Table
+    from bacclab.metric import Metric
     from bacclab.registry import Entry, Kind
 
 Facts = dict[str, Any]
@@ -38,6 +39,8 @@ def describe(kind: Kind, entry: Entry) -> Facts:
         facts = _chart(entry)
     elif kind == "sections":
         facts = {"title": entry.item.title, "after": entry.item.after}
+    elif kind == "metrics":
+        facts = _metric(entry.item)
     else:
         facts = {"title": _summary(entry.item), "text": _text(entry.item)}
         if kind == "sources":
@@ -67,6 +70,18 @@ def _bet(bet: Bet) -> Facts:
         "source": bet.source,
         "written": f'on = "{bet.id}" for a bettor that can bet on it; odds.{bet.id} = "…" (odds or a pay table) under [table]',
         "example": bet.example,
+    }
+
+
+def _metric(metric: Metric) -> Facts:
+    return {
+        "title": metric.label,
+        "unit": metric.unit,
+        "text": metric.text,
+        "worked_out_from": ", ".join(metric.columns),
+        "in_exact_runs": metric.exact is not None,
+        "source": metric.source,
+        "example": f"bacclab show runs/classics --metric {metric.id}",
     }
 
 

@@ -22,6 +22,7 @@ _COMMANDS: tuple[tuple[Kind, str, str], ...] = (
     ("selections", "List selections: which side to bet on.", "follow-last"),
     ("progressions", "List progressions: how much to stake.", "martingale"),
     ("sources", "List sources of rounds.", "simulated"),
+    ("metrics", "List metrics: what each figure of a summary says.", "ruin_ever"),
     ("charts", "List charts of a run's page.", "fan"),
     ("sections", "List sections of a run's page.", "tried"),
 )
@@ -88,6 +89,10 @@ def _section_row(facts: Facts) -> tuple[str, ...]:
     return facts["id"], facts["title"], facts["after"], facts["plugin"]
 
 
+def _metric_row(facts: Facts) -> tuple[str, ...]:
+    return facts["id"], facts["title"], facts["unit"], facts["text"], facts["plugin"]
+
+
 _SYSTEM_TITLES = ("id", "what it does", "parameters", "plugin")
 _TITLES: dict[Kind, tuple[str, ...]] = {
     "tables": ("id", "title", "decks", "commission", "limits", "plugin"),
@@ -98,6 +103,7 @@ _TITLES: dict[Kind, tuple[str, ...]] = {
     "sources": ("id", "what it is", "plugin"),
     "charts": ("id", "what it shows", "drawn for", "plugin"),
     "sections": ("id", "title", "after", "plugin"),
+    "metrics": ("id", "label", "unit", "what it says", "plugin"),
 }
 _ROWS: dict[Kind, Callable[[Facts], tuple[str, ...]]] = {
     "tables": _table_row,
@@ -108,13 +114,16 @@ _ROWS: dict[Kind, Callable[[Facts], tuple[str, ...]]] = {
     "sources": _source_row,
     "charts": _chart_row,
     "sections": _section_row,
+    "metrics": _metric_row,
 }
 
 
 def _show(facts: Facts) -> None:
     """Print everything about one thing."""
     emit(f"{facts['id']}: {facts['title']}")
-    text = facts.get("text", "").partition("\n\n")[2].strip()
+    whole = facts.get("text", "")
+    # The first paragraph of a docstring is the title.
+    text = whole if "unit" in facts else whole.partition("\n\n")[2].strip()
     if text:
         emit()
         emit(text)

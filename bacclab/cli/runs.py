@@ -70,16 +70,24 @@ def _facts(path: Path) -> dict[str, Any] | None:
 
 def show(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run folder.")],
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", metavar="ID", help="Print this figure instead; may be repeated, `all` is every one."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Print a run's summary and its audit.
 
     The audit sets each sampled return beside the exact one, with the distance in standard errors.
     """
+    from bacclab.cli.metrics import show_metrics
     from bacclab.cli.summary import show_audit, show_summary, summary_rows, verdict
     from bacclab.runs import load_run
 
     loaded = load_run(run)
+    if metric:
+        show_metrics(loaded, metric, as_json=as_json)
+        return
     if not as_json:
         show_summary(loaded)
         emit()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["COMPARISON", "SUMMARY", "Column", "written"]
+__all__ = ["COMPARISON", "SUMMARY", "Column", "summary_columns", "written"]
 
 Kind = Literal["text", "count", "money", "units", "total", "share", "return", "z", "number", "p"]
 
@@ -132,6 +132,39 @@ COMPARISON = (
     Column("sessions_needed", "Sessions needed", "count", "About so many would be needed to tell the two apart.", True),
     Column("verdict", "Verdict", "text", "What can be said.", True),
 )
+
+
+_SAID = ("ruined",)
+"""Metrics that the table shows in its own way."""
+
+_KINDS: Mapping[str, Kind] = {
+    "money": "money",
+    "share": "share",
+    "per unit": "return",
+    "count": "count",
+    "rounds": "number",
+    "number": "number",
+}
+"""How figures of each unit of a metric are written."""
+
+
+def summary_columns(manifest: Mapping[str, Any]) -> tuple[Column, ...]:
+    """The columns of the summary, those of the run's further metrics last; their definitions stand in the manifest.
+
+    >>> metric = {"id": "halved", "label": "Halved", "unit": "share", "text": "Share of sessions …"}
+    >>> summary_columns({"metrics": [metric]})[-1].heading
+    'Halved'
+    """
+    known = {column.key for column in SUMMARY}
+    more = manifest.get("metrics") or ()
+    return (
+        *SUMMARY,
+        *(
+            Column(str(one["id"]), str(one["label"]), _KINDS.get(one["unit"], "number"), str(one["text"]))
+            for one in more
+            if one["id"] not in known and one["id"] not in _SAID
+        ),
+    )
 
 
 def written(value: Any, kind: Kind) -> str:

@@ -15,6 +15,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from bacclab.dashboard import gallery, rules, sheets, tables, theme, words
+from bacclab.dashboard.columns import summary_columns
 from bacclab.dashboard.lookup import Lookup, RunFrames
 from bacclab.dashboard.pack import as_json, packed
 from bacclab.tournament.files import refuse_device, write_atomically
@@ -156,7 +157,7 @@ def _figures(look: Lookup) -> str:
         f'{_filters(look)}<label class="check"><input type="checkbox" id="all-columns"> All columns</label></div>'
         '<div class="scroll" tabindex="0" role="region" aria-label="Summary table, scrolls sideways">'
         f'{tables.summary_table(look)}</div><details class="plain"><summary>What the columns mean</summary>'
-        f'<dl class="meanings">{tables.meanings()}</dl></details>'
+        f'<dl class="meanings">{tables.meanings(summary_columns(look.run.manifest))}</dl></details>'
     )
 
 

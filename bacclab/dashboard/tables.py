@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, Kind, written
+from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, Kind, summary_columns, written
 from bacclab.dashboard.words import ALARM, setting
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _cells(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> list
 def summary_table(look: Lookup) -> str:
     """One row per cell and bettor, in the order of the experiment; the bettor's name chooses its charts."""
     rows = sorted(look.run.summary.iter_rows(named=True), key=lambda row: (row["cell"], look.positions[row["bettor"]]))
-    columns, several = _used(SUMMARY, rows), len(look.cells) > 1
+    columns, several = _used(summary_columns(look.run.manifest), rows), len(look.cells) > 1
     body = []
     for row, cells in zip(rows, _cells(columns, rows), strict=True):
         cell, name = int(row["cell"]), str(row["bettor"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bacclab.errors import BacclabError
-from bacclab.exact import solved
+from bacclab.exact import forever, solved
 from bacclab.exact.bankrolls import solve
 from bacclab.tournament.play.table import TablePlayer
 
@@ -44,6 +44,9 @@ def overlay(cell: Cell, ready: CellPlay, *, cells: int) -> Iterator[tuple[str, s
         player = one.chosen.player
         if not isinstance(player, TablePlayer) or player.table.states > MOST_STATES:
             continue
+        ruin = forever.ruin(cell, one.name, player)
+        if ruin is not None:
+            yield "exact_ruin", one.name, ruin
         try:
             found = solve(player, most_places=MOST_PLACES, most_work=min(BETTOR_WORK, left), least=LEAST)
         except BacclabError:  # too large, or amounts that are not exact

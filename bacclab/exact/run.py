@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from bacclab.analysis.measure import context_of, extra, facts_of, measure_exact
 from bacclab.errors import BacclabError, BettorError
-from bacclab.exact import solved
+from bacclab.exact import forever, solved
 from bacclab.exact.bankrolls import MODEL, solve
 from bacclab.exact.places import TooLarge, explored
 from bacclab.runs import ROOT, Run
@@ -156,7 +157,11 @@ class _Work:
         for name in ("exact_rounds", "exact_finals"):
             written[name] = write_frame(folder.path, name, self.small[name])
         rows = pl.DataFrame(self.small["summary"], schema=EXACT_SCHEMAS["summary"])
-        written["summary"] = write_frame(folder.path, "summary", [rows], schema=EXACT_SCHEMAS["summary"])
+        wanted = extra(self.job.loaded.registry.metrics)
+        ruin = pl.concat([EXACT_SCHEMAS["exact_ruin"].to_frame(), *self._ruin()])
+        measured = measure_exact(rows, wanted, context_of(self.planned.cells, ruin))
+        rows = rows.hstack(measured.frame(wanted))
+        written["summary"] = write_frame(folder.path, "summary", [rows], schema=rows.schema)
         cells = cells_frame(self.planned.cells).with_columns(sessions=pl.lit(1, pl.Int64))
         written["cells"] = write_frame(folder.path, "cells", [cells])
         for name in ("sessions", "trajectories", "comparisons", "endings", "finals"):
@@ -164,7 +169,8 @@ class _Work:
         manifest |= {
             "state": "complete",
             "files": {f"{name}.parquet": found.as_dict() for name, found in written.items()},
-            "warnings": [*manifest["warnings"], *self._warnings()],
+            "metrics": facts_of(wanted),
+            "warnings": [*manifest["warnings"], *self._warnings(), *measured.warnings],
             "finished": now(),
             "timing": {"seconds": round(time.perf_counter() - started, 3)},
         }
@@ -184,6 +190,13 @@ class _Work:
             self.small.setdefault("exact_finals", []).append(solved.finals(found, **whose))
             self.small.setdefault("summary", []).append(solved.summary(found, **whose))
             yield solved.distribution(found, **whose)
+
+    def _ruin(self) -> Iterator[pl.DataFrame]:
+        """Ruin without a limit of rounds, of those who lay the same every round."""
+        for cell, name, player in self.players:
+            found = forever.ruin(cell, name, player)
+            if found is not None:
+                yield found
 
     def _reported(self, before: int, total: int) -> Callable[[int, int], None] | None:
         told = self.progress

@@ -60,10 +60,11 @@ class BettorSpec:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """How many checkpoints hold histograms of bankrolls, and how many sessions are kept round by round."""
+    """How many checkpoints hold histograms of bankrolls, how many sessions are kept round by round, and rounds an hour."""
 
     checkpoints: int = 100
     trajectories: int = 50
+    pace: int = 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,7 @@ def _experiment(raw: dict[str, Any], origin: Origin) -> Experiment:
         stop=stop,
         bettors=_bettors(part.bettor, stop, origin),
         sweep=_sweep(part.sweep, raw, origin),
-        record=Record(part.record.checkpoints, part.record.trajectories),
+        record=Record(part.record.checkpoints, part.record.trajectories, part.record.pace),
         plugins=tuple(origin.folder / Path(name).expanduser() for name in part.plugins.files),
         origin=origin,
         raw=raw,
@@ -352,6 +353,7 @@ def resolved(experiment: Experiment) -> dict[str, Any]:
     out["record"] = {
         "checkpoints": experiment.record.checkpoints,
         "trajectories": experiment.record.trajectories,
+        "pace": experiment.record.pace,
     }
     if raw.get("plugins", {}).get("files"):
         out["plugins"] = {"files": [str(path) for path in experiment.plugins]}

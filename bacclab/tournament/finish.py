@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
-from bacclab.tournament.frames import BLOCK_FRAMES, OVERLAY_FRAMES, cells_frame
+from bacclab.tournament.frames import BLOCK_FRAMES, EXACT_SCHEMAS, OVERLAY_FRAMES, cells_frame
 from bacclab.tournament.ledger import CARDS_LEFT, FULL_SHOE
 from bacclab.tournament.manifest import now
 from bacclab.tournament.reduce import Reduction, last_point, write_frame
@@ -19,22 +20,35 @@ if TYPE_CHECKING:
     from bacclab.tournament.store import BlockRecord, RunFolder
 
 
-class Conclude(Protocol):
-    """Sums up and compares finished frames: returns those that come of it, by name.
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What finished blocks came to, for those who sum it up; by cell, in the order of the plan.
 
-    ``sessions`` and ``finals`` (the distribution at each cell's last round) are sorted by their keys; ``played_by`` and
-    ``expected_on`` are by cell and bettor.
+    ``sessions``, ``finals`` (the distribution at each cell's last round) and ``ruin`` (the frame exact_ruin, empty where
+    there is none) are sorted by their keys.
     """
 
-    def __call__(
-        self,
-        sessions: pl.LazyFrame,
-        finals: pl.DataFrame,
-        *,
-        cells: pl.DataFrame,
-        played_by: Sequence[Mapping[str, str]],
-        expected_on: Sequence[Mapping[str, str]],
-    ) -> Mapping[str, pl.DataFrame]: ...
+    cells: Sequence[Cell]
+    sessions: pl.LazyFrame
+    finals: pl.DataFrame
+    ruin: pl.DataFrame
+    played_by: Sequence[Mapping[str, str]]
+    expected_on: Sequence[Mapping[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """Frames that sum up, by name; what the manifest says besides, by key; and lines that a reader should know."""
+
+    frames: Mapping[str, pl.DataFrame]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    warnings: Sequence[str] = ()
+
+
+class Conclude(Protocol):
+    """Sums up and compares what was played."""
+
+    def __call__(self, finished: Finished) -> Conclusion: ...
 
 
 def finish(
@@ -57,16 +71,22 @@ def finish(
     written = {name: reduction.write(name) for name in BLOCK_FRAMES}
     overlaid = [name for name in OVERLAY_FRAMES if any(name in done.slices for done in records)]
     written |= {name: reduction.write(name) for name in overlaid}
-    cells = cells_frame(plan.cells)
-    written["cells"] = write_frame(folder.path, "cells", [cells])
+    written["cells"] = write_frame(folder.path, "cells", [cells_frame(plan.cells)])
     concluded = conclude(
-        pl.scan_parquet(folder.path / "sessions.parquet", glob=False),
-        _finals(folder.path, plan.cells, by_cell),
-        cells=cells,
-        played_by=[blocks[0].played_by for blocks in by_cell],
-        expected_on=[_expected_on(blocks) for blocks in by_cell],
+        Finished(
+            cells=plan.cells,
+            sessions=pl.scan_parquet(folder.path / "sessions.parquet", glob=False),
+            finals=_finals(folder.path, plan.cells, by_cell),
+            ruin=pl.read_parquet(folder.path / "exact_ruin.parquet", glob=False)
+            if "exact_ruin" in overlaid
+            else EXACT_SCHEMAS["exact_ruin"].to_frame(),
+            played_by=[blocks[0].played_by for blocks in by_cell],
+            expected_on=[_expected_on(blocks) for blocks in by_cell],
+        )
     )
-    written |= {name: write_frame(folder.path, name, [rows]) for name, rows in concluded.items()}
+    written |= {
+        name: write_frame(folder.path, name, [rows], schema=rows.schema) for name, rows in concluded.frames.items()
+    }
     for entry, blocks in zip(manifest["cells"], by_cell, strict=True):
         entry["digest"] = f"{_digest(blocks):064x}"
         entry["played_by"] = dict(blocks[0].played_by)
@@ -76,6 +96,8 @@ def finish(
         "state": "complete",
         "digest": f"{sum(map(_digest, by_cell)) % 2**256:064x}",
         "files": {f"{name}.parquet": found.as_dict() for name, found in written.items()},
+        **concluded.facts,
+        "warnings": [*manifest["warnings"], *concluded.warnings],
         "finished": now(),
     }
     manifest["timing"] = {"seconds": seconds(), "in_blocks": round(sum(done.seconds for done in records), 3)}

@@ -5,6 +5,7 @@ Money columns are Float64 in currency units, counts Int64, shares Float64 from 0
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,7 +43,7 @@ _ENDED = [f"ended_{ending}" for ending in ENDINGS]
 
 _SESSION_TYPES = _columns(
     "cell bettor session",
-    "rounds shoes bets wins losses pushes longest_losing_run longest_winning_run refusals ended_round "
+    "rounds shoes bets wins losses pushes rounds_under_water longest_losing_run longest_winning_run refusals ended_round "
     + " ".join(_REFUSED),
     "staked commission net expected final peak trough max_drawdown largest_stake",
     "ended_by",
@@ -67,7 +68,7 @@ SCHEMAS: Mapping[str, pl.Schema] = {
     ),
     "sessions": _ordered(
         "cell bettor session rounds shoes bets wins losses pushes staked commission net expected final peak trough "
-        "max_drawdown longest_losing_run longest_winning_run largest_stake refusals "
+        "max_drawdown rounds_under_water longest_losing_run longest_winning_run largest_stake refusals "
         + " ".join(_REFUSED)
         + " ended_by ended_round",
         _SESSION_TYPES,
@@ -110,6 +111,9 @@ EXACT_SCHEMAS: Mapping[str, pl.Schema] = {
         "cell bettor round mean q05 q25 q50 q75 q95",
         _columns("cell bettor round", floats="mean q05 q25 q50 q75 q95"),
     ),
+    "exact_ruin": _ordered(
+        "cell bettor ruin_ever ruin_ever_goal", _columns("cell bettor", floats="ruin_ever ruin_ever_goal")
+    ),
     "exact_finals": _ordered(
         "cell bettor ended_by final probability",
         _columns("cell bettor", floats="final probability", texts="ended_by"),
@@ -124,7 +128,7 @@ EXACT_SCHEMAS: Mapping[str, pl.Schema] = {
 }
 """The frames of exact results, and those whose counts are means or probabilities in an exact run."""
 
-OVERLAY_FRAMES = ("exact_rounds", "exact_bands")
+OVERLAY_FRAMES = ("exact_rounds", "exact_bands", "exact_ruin")
 """Frames with exact results beside sampled ones, for bettors for which they cost little."""
 
 BLOCK_FRAMES = ("sessions", "distribution", "trajectories")
@@ -168,14 +172,21 @@ def frame(name: str, columns: Mapping[str, Any], *, schema: pl.Schema | None = N
     return pl.DataFrame(series)
 
 
-def sessions_frame(ledger: Ledger, *, cell: int, bettor: str, first: int) -> pl.DataFrame:
-    """One row a session, from the ledger of a block that begins with session ``first``."""
+def sessions_frame(
+    ledger: Ledger, *, cell: int, bettor: str, first: int, trace: Trace | None = None, traced: int = 0
+) -> pl.DataFrame:
+    """One row a session, from the ledger of a block that begins with session ``first``.
+
+    How many rounds a session was under water is known of those of the experiment's first ``traced`` sessions that lie in
+    the block: they are in its ``trace``.
+    """
     endings = pl.Series(ENDINGS, dtype=pl.String)
     columns: dict[str, Any] = {
         "cell": cell,
         "bettor": bettor,
         "session": np.arange(first, first + ledger.sessions, dtype=np.int64),
         "expected": ledger.expected,
+        "rounds_under_water": _under_water(ledger, trace, first, max(0, min(traced - first, ledger.sessions))),
         "ended_by": endings.gather(pl.Series(ledger.ended_by.astype(np.uint32))),
     }
     for name in ("staked", "commission", "net", "final", "peak", "trough", "max_drawdown", "largest_stake"):
@@ -188,6 +199,20 @@ def sessions_frame(ledger: Ledger, *, cell: int, bettor: str, first: int) -> pl.
     columns |= {name: ledger.refused[:, reason] for reason, name in enumerate(_REFUSED)}
     return frame(
         "sessions", {k: np.ascontiguousarray(v) if isinstance(v, np.ndarray) else v for k, v in columns.items()}
+    )
+
+
+def _under_water(ledger: Ledger, trace: Trace | None, first: int, known: int) -> pl.Series:
+    """Rounds after which each session stood below its highest bankroll so far; null but for the `known` first ones."""
+    counts = np.zeros(known, dtype=np.int64)
+    if trace is not None and known:
+        begins = np.searchsorted(trace.session, np.arange(first, first + known + 1))
+        for k, (begin, end) in enumerate(itertools.pairwise(begins.tolist())):
+            path = trace.bankroll[begin:end]
+            high = np.maximum(np.maximum.accumulate(path), ledger.start) if end > begin else path
+            counts[k] = np.count_nonzero(path < high)
+    return pl.Series(counts, dtype=pl.Int64).extend(
+        pl.repeat(None, ledger.sessions - known, dtype=pl.Int64, eager=True)
     )
 
 

@@ -88,6 +88,7 @@ class RecordPart(Part):
         default=100, ge=1, le=1000, description="rounds at which bankrolls are kept, the last one always"
     )
     trajectories: int = Field(default=50, ge=0, le=100_000, description="sessions kept round by round")
+    pace: int = Field(default=72, ge=1, le=1000, description="rounds an hour, for figures by the hour")
 
 
 class PluginsPart(Part):

@@ -45,7 +45,8 @@ class Cell:
     """One combination of a sweep, ready to be played. Money is in ten-thousandths.
 
     ``checkpoints`` are the rounds at which bankrolls are kept, 0 first and the last round last; the first
-    ``trajectories`` sessions are kept round by round; ``max_rounds`` is the most that a session can have.
+    ``trajectories`` sessions are kept round by round; ``max_rounds`` is the most that a session can have,
+    ``pace`` the rounds of an hour.
     """
 
     index: int
@@ -61,6 +62,7 @@ class Cell:
     bettors: tuple[BettorSpec, ...]
     checkpoints: NDArray[np.int64] = field(repr=False)
     trajectories: int
+    pace: int
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -160,6 +162,7 @@ def plan_cell(experiment: Experiment, index: int, registry: Registry) -> Cell:
         bettors=own.bettors,
         checkpoints=checkpoints(rounds, own.record.checkpoints),
         trajectories=min(own.record.trajectories, own.sessions),
+        pace=own.record.pace,
     )
 
 

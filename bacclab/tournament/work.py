@@ -103,7 +103,11 @@ def write_played(writer: BlockWriter, cell: Cell, played: Iterable[Played]) -> N
     for one in played:
         whose: dict[str, Any] = {"cell": cell.index, "bettor": one.bettor}
         writer.expected_on[one.bettor] = one.expected_on
-        writer.add("sessions", one.bettor, sessions_frame(one.ledger, first=writer.block.first, **whose))
+        writer.add(
+            "sessions",
+            one.bettor,
+            sessions_frame(one.ledger, first=writer.block.first, trace=one.trace, traced=cell.trajectories, **whose),
+        )
         histograms = histogram(one.ledger.bankrolls)
         points = (histograms["key"].to_numpy() >> np.uint64(POINT_SHIFT)).astype(np.int64)
         writer.points[one.bettor] = array("q", np.bincount(points, minlength=len(cell.checkpoints)).tolist())

@@ -1,0 +1,19 @@
+"""The metrics that come with bacclab: the columns of `summary`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bacclab.analysis.metrics_core import CORE
+from bacclab.analysis.metrics_more import MORE
+from bacclab.hooks import hookimpl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@hookimpl
+def register_metrics(register: Callable[[Any], None]) -> None:
+    """Hand in the built-in metrics."""
+    for metric in (*CORE, *MORE):
+        register(metric)

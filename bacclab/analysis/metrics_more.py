@@ -1,0 +1,220 @@
+"""Further figures of the summary, through the hook of all metrics: ruin in its four kinds, runs, swings, and the hour.
+
+Four kinds of ruin. *Ruined* is a session that the bankroll ended: it could not cover the next bet, or not even the table
+minimum. *Within* counts it within the rounds of the session, as sampled (in an exact run: exactly); *ever* is the exact
+chance without a limit of rounds, known of bettors that lay the same every round (see `bacclab.exact.ruin`). *Goal* is
+before winning what stop.win says. Each is null where it is not defined: without a goal where the kind needs one, with one
+where it must have none, and for all four where a stop-loss ends the session before it can be ruined.
+
+>>> import polars as pl
+>>> of = {metric.id: metric.of for metric in MORE}
+>>> sessions = pl.DataFrame({"ended_by": ["bust", "rounds", "cannot_cover", "rounds"], "goal": None, "floor": None})
+>>> of["ruined"](sessions), of["ruin_within"](sessions), of["ruin_within_goal"](sessions)
+(0.5, 0.5, None)
+>>> hour = pl.DataFrame({"net": [-30.0, 10.0], "rounds": [100, 100], "expected": [-2.0, -2.0], "pace": 72})
+>>> of["net_per_hour"](hour), round(of["ev_per_hour"](hour), 2), round(of["sd_per_hour"](hour), 2)
+(-7.2, -1.44, 24.0)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bacclab.analysis.metrics_core import ratio, spread
+from bacclab.metric import Metric
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["MORE"]
+
+Z95 = 1.959963984540054
+
+
+def _ruined(ended_by: pl.Expr) -> pl.Expr:
+    return ended_by.is_in(["bust", "cannot_cover"]).mean()
+
+
+def _where(condition: pl.Expr, then: pl.Expr) -> pl.Expr:
+    import polars as pl
+
+    return pl.when(condition.first()).then(then)
+
+
+def _return_bound(net: pl.Expr, staked: pl.Expr, sign: int) -> pl.Expr:
+    rate = ratio(net.sum(), staked.sum())
+    return rate + sign * Z95 * ratio(spread(net - net.sum() / staked.sum() * staked), staked.sum())
+
+
+def _variance_per_round(net: pl.Expr, rounds: pl.Expr) -> pl.Expr:
+    """Spread of results around a steady rate per round, over the rounds played: sessions may differ in length."""
+    return ratio(spread(net - net.sum() / rounds.sum() * rounds).pow(2), rounds.sum())
+
+
+def _sd_per_hour(net: pl.Expr, rounds: pl.Expr, pace: pl.Expr) -> pl.Expr:
+    return (_variance_per_round(net, rounds) * pace.first()).sqrt()
+
+
+def _n0(net: pl.Expr, rounds: pl.Expr, expected: pl.Expr) -> pl.Expr:
+    return ratio(_variance_per_round(net, rounds), ratio(expected.sum(), rounds.sum()).pow(2))
+
+
+def _played_out(rounds: pl.Expr, horizon: pl.Expr, then: pl.Expr) -> pl.Expr:
+    """In an exact run the spread of a round follows from that of the end where every session plays all its rounds."""
+    return _where((rounds - horizon).abs() < 1e-9 * horizon, then)
+
+
+def _under_water(rounds_under_water: pl.Expr, rounds: pl.Expr) -> pl.Expr:
+    return ratio(rounds_under_water.sum(), rounds.filter(rounds_under_water.is_not_null()).sum())
+
+
+MORE: tuple[Metric, ...] = (
+    Metric(
+        id="ruined",
+        label="Ruined",
+        unit="share",
+        text="Share of sessions that the bankroll ended: bust (less left than the table minimum) or unable to cover the next "
+        "bet.",
+        expression=_ruined,
+        exact=lambda ended_bust, ended_cannot_cover: ended_bust + ended_cannot_cover,
+    ),
+    Metric(
+        id="ruin_within",
+        label="Ruin within the rounds",
+        unit="share",
+        text="Share of sessions ruined within their rounds, playing on without a goal; null with a stop.win or stop.loss.",
+        expression=lambda ended_by, goal, floor: _where(goal.is_null() & floor.is_null(), _ruined(ended_by)),
+        exact=lambda ended_bust, ended_cannot_cover, goal, floor: _where(
+            goal.is_null() & floor.is_null(), ended_bust + ended_cannot_cover
+        ),
+    ),
+    Metric(
+        id="ruin_within_goal",
+        label="Ruin before the goal, within the rounds",
+        unit="share",
+        text="Share of sessions ruined within their rounds before they won their goal (stop.win); null without one, and with "
+        "a stop.loss.",
+        expression=lambda ended_by, goal, floor: _where(goal.is_not_null() & floor.is_null(), _ruined(ended_by)),
+        exact=lambda ended_bust, ended_cannot_cover, goal, floor: _where(
+            goal.is_not_null() & floor.is_null(), ended_bust + ended_cannot_cover
+        ),
+    ),
+    Metric(
+        id="ruin_ever",
+        label="Ruin ever",
+        unit="share",
+        text="Exact chance that the bankroll ever fails to cover the next bet, with no limit of rounds and no goal; null for "
+        "bettors that do not lay the same every round.",
+        expression=lambda ruin_ever: ruin_ever.first(),
+        exact=lambda ruin_ever: ruin_ever.first(),
+        source="Feller, An Introduction to Probability Theory and Its Applications, vol. 1, ch. XIV",
+    ),
+    Metric(
+        id="ruin_ever_goal",
+        label="Ruin before the goal",
+        unit="share",
+        text="Exact chance that the bankroll fails to cover the next bet before the goal (stop.win) is won, with no limit of "
+        "rounds; null without a goal, and for bettors that do not lay the same every round.",
+        expression=lambda ruin_ever_goal: ruin_ever_goal.first(),
+        exact=lambda ruin_ever_goal: ruin_ever_goal.first(),
+        source="Feller, An Introduction to Probability Theory and Its Applications, vol. 1, ch. XIV",
+    ),
+    Metric(
+        id="return_low",
+        label="Result ÷ staked, 95 % from",
+        unit="per unit",
+        text="Lower end of the 95 % interval of the net result per unit staked (normal, ratio estimate over sessions).",
+        expression=lambda net, staked: _return_bound(net, staked, -1),
+    ),
+    Metric(
+        id="return_high",
+        label="Result ÷ staked, 95 % to",
+        unit="per unit",
+        text="Upper end of the 95 % interval of the net result per unit staked (normal, ratio estimate over sessions).",
+        expression=lambda net, staked: _return_bound(net, staked, 1),
+    ),
+    Metric(
+        id="mean_rounds",
+        label="Rounds a session",
+        unit="rounds",
+        text="Rounds that a session saw before it ended, mean over sessions.",
+        expression=lambda rounds: rounds.mean(),
+        exact=lambda rounds: rounds,
+    ),
+    Metric(
+        id="mean_stake",
+        label="Mean stake",
+        unit="money",
+        text="Staked per round on which something was laid.",
+        expression=lambda staked, bets: ratio(staked.sum(), bets.sum()),
+        exact=lambda staked, bets: ratio(staked, bets),
+    ),
+    Metric(
+        id="net_per_hour",
+        label="Result an hour",
+        unit="money",
+        text="Net result of an hour of play, sessions taken together, at the pace of record.pace rounds an hour.",
+        expression=lambda net, rounds, pace: ratio(net.sum(), rounds.sum()) * pace.first(),
+        exact=lambda net, rounds, pace: ratio(net, rounds) * pace,
+    ),
+    Metric(
+        id="ev_per_hour",
+        label="Expected an hour",
+        unit="money",
+        text="Exact expectation of the bets placed in an hour of play, at the pace of record.pace rounds an hour.",
+        expression=lambda expected, rounds, pace: ratio(expected.sum(), rounds.sum()) * pace.first(),
+        exact=lambda expected, rounds, pace: ratio(expected, rounds) * pace,
+    ),
+    Metric(
+        id="sd_per_hour",
+        label="SD an hour",
+        unit="money",
+        text="Standard deviation of the result of an hour, as a part of long play: the spread of sessions around a steady rate "
+        "per round, scaled to the pace of record.pace rounds an hour.",
+        expression=_sd_per_hour,
+        exact=lambda sd_final, rounds, horizon, pace: _played_out(
+            rounds, horizon, (sd_final.pow(2) / rounds * pace).sqrt()
+        ),
+    ),
+    Metric(
+        id="n0",
+        label="N0",
+        unit="rounds",
+        text="Rounds after which the expected result equals one standard deviation: (SD per round ÷ expectation per round)².",
+        expression=_n0,
+        exact=lambda sd_final, rounds, expected, horizon: _played_out(
+            rounds, horizon, ratio(sd_final.pow(2) / rounds, (expected / rounds).pow(2))
+        ),
+        source="Schlesinger, Blackjack Attack",
+    ),
+    Metric(
+        id="longest_losing_run_q95",
+        label="Losing run, 95 %",
+        unit="rounds",
+        text="Nineteen sessions in twenty have a longest run of lost bets of at most this length.",
+        expression=lambda longest_losing_run: longest_losing_run.quantile(0.95, interpolation="linear"),
+    ),
+    Metric(
+        id="longest_losing_run_max",
+        label="Losing run, longest",
+        unit="rounds",
+        text="The longest run of lost bets in any session.",
+        expression=lambda longest_losing_run: longest_losing_run.max(),
+    ),
+    Metric(
+        id="max_drawdown_q95",
+        label="Max drawdown, 95 %",
+        unit="money",
+        text="Nineteen sessions in twenty have a largest drawdown of at most this sum.",
+        expression=lambda max_drawdown: max_drawdown.quantile(0.95, interpolation="linear"),
+    ),
+    Metric(
+        id="time_under_water",
+        label="Time under water",
+        unit="share",
+        text="Share of rounds after which the bankroll is below its highest so far (the start included), over the sessions that "
+        "are kept round by round.",
+        expression=_under_water,
+    ),
+)
+"""In the order of the columns of `summary`."""
