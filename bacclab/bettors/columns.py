@@ -1,7 +1,7 @@
 """Which side, by the columns of the Big Road: bet that column lengths come again, in order or mirrored, or as written.
 
 A column is a run of decisions for one side; its length is known when the other side wins. Lengths are counted up to
-``longest``, the height of the road on the wall (six unless said otherwise), so a longer column counts as that long.
+``longest`` (six is the height of the road on the wall), so a longer column counts as that long: this keeps the states few.
 """
 
 from __future__ import annotations
@@ -110,6 +110,7 @@ class Mirror(ColumnSelection):
     """
 
     columns: Annotated[int, Param(ge=1, le=3, text="how many columns are mirrored")] = 2
+    longest: Annotated[int, Param(ge=2, le=20, text="columns of this length and longer are one length")] = 4
 
     def forget(self) -> None:
         super().forget()
@@ -153,6 +154,8 @@ class ColumnPattern(ColumnSelection):
                 )
 
     def finish(self, length: int) -> None:
+        # Longer than any that is looked for is one length: fewer states.
+        length = min(length, max(self.lengths) + 1)
         self.finished = (*self.finished, length)[-len(self.lengths) :]
 
     def expected(self) -> int | None:
