@@ -6,6 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.bettors.books import PatternBook
 from bacclab.bettors.columns import ColumnPattern, ColumnRepeat, Mirror
+from bacclab.bettors.counting import (
+    CardCount,
+    Dragon7Count,
+    Dragon7Unbalanced,
+    MainCount,
+    Panda8CoCount,
+    Panda8Count,
+    TenCount,
+)
+from bacclab.bettors.counting_exact import ExactCounter, PairTargets
 from bacclab.bettors.flat import FlatBettor
 from bacclab.bettors.forum import OneThreeFiveK, SilverBullet
 from bacclab.bettors.pairs import PairCounter, PairHunter
@@ -41,7 +51,21 @@ from bacclab.hooks import hookimpl
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-BUILT_IN_BETTORS = (FlatBettor, OneThreeFiveK, PairHunter, PairCounter)
+BUILT_IN_BETTORS = (
+    FlatBettor,
+    OneThreeFiveK,
+    PairHunter,
+    PairCounter,
+    PairTargets,
+    CardCount,
+    MainCount,
+    Dragon7Count,
+    Dragon7Unbalanced,
+    Panda8Count,
+    Panda8CoCount,
+    ExactCounter,
+    TenCount,
+)
 BUILT_IN_SELECTIONS = (
     Always,
     Template,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from bacclab.kernels import njit
 
 __all__ = ["renew", "step", "step_stakes"]
@@ -37,3 +39,14 @@ def step_stakes(state: Any, named: Any, staked: Any, net: Any, following: Any, a
             state[lane] = following[3 * state[lane] + ending]
         elif named[lane]:
             state[lane] = asked[state[lane]]
+
+
+@njit
+def tagged(unseen: Any, tags: Any, totals: Any, cards: Any) -> None:
+    """The tags of the unseen cards added up, and the number of these cards, for every lane of unseen[lanes, ranks]."""
+    for lane in range(unseen.shape[0]):
+        totals[lane], cards[lane] = 0, 0
+        for rank in range(tags.shape[0]):
+            left = np.int64(unseen[lane, rank])
+            totals[lane] += left * tags[rank]
+            cards[lane] += left

@@ -149,7 +149,21 @@ def test_every_built_in_explains_itself(system):
 
 
 def test_ids_are_those_of_the_manual():
-    assert [b.id for b in BUILT_IN_BETTORS] == ["flat", "135k", "pair-hunter", "pair-counter"]
+    assert [b.id for b in BUILT_IN_BETTORS] == [
+        "flat",
+        "135k",
+        "pair-hunter",
+        "pair-counter",
+        "pair-targets",
+        "count",
+        "main-count",
+        "dragon-7-count",
+        "dragon-7-unbalanced",
+        "panda-8-count",
+        "panda-8-co-count",
+        "exact-counter",
+        "ten-count",
+    ]
     assert {s.id for s in BUILT_IN_SELECTIONS} == {
         "always",
         "template",

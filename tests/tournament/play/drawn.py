@@ -175,6 +175,11 @@ WRITTEN: dict[str, st.SearchStrategy[Any]] = {
     "books": st.lists(st.text("PB", min_size=1, max_size=9), min_size=1, max_size=3),
     "lengths": st.lists(st.integers(1, 2), min_size=1, max_size=3),
     "longest": st.integers(2, 3),
+    "tags": st.one_of(*(st.lists(st.integers(-3, 4), min_size=n, max_size=n) for n in (10, 13))),
+    "threshold": st.sampled_from([-3.0, 0.0, 0.5, 4.0]),
+    "banker_from": st.sampled_from([0.0, 0.5, 2.0]),
+    "player_from": st.sampled_from([-0.5, -2.0]),
+    "weights": st.lists(st.integers(0, 30), min_size=2, max_size=10),
 }
 
 
@@ -182,6 +187,8 @@ def _value(annotation: Any, param: Param, name: str, default: Any, table: Table)
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if name in WRITTEN:
         return WRITTEN[name]
+    if name == "bets" and origin is tuple:
+        return st.lists(st.sampled_from(sorted(table.bets)), min_size=1, max_size=2)
     if origin is Annotated:
         param = next((note for note in arguments[1:] if isinstance(note, Param)), param)
         return _value(arguments[0], param, name, default, table)
