@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-PLAY = ["run", "runs", "show", "report", "export"]
+PLAY = ["run", "runs", "show", "report", "dashboard", "export"]
 EXACT = ["odds", "late", "exact", "bankroll"]
 LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "metrics", "charts", "sections"]
 PLUGINS = ["plugins", "new", "check", "schema"]

@@ -80,7 +80,7 @@ class Door:
         """Whether a Host header names this machine.
 
         >>> door = Door("127.0.0.1")
-        >>> door.known("127.0.0.1:8050"), door.known("localhost:8050"), door.known("evil.example:8050"), door.known("")
+        >>> door.known("127.0.0.1:8050"), door.known("[::1]:8050"), door.known("evil.example:8050"), door.known("")
         (True, True, False, False)
         >>> Door("0.0.0.0").known("192.168.1.5:8050"), Door("0.0.0.0").known("evil.example")
         (True, False)

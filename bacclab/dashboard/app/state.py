@@ -13,12 +13,21 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.app.frames import Scanned
 
-__all__ = ["MIDDLES", "TABS", "State", "address", "fitted", "parsed", "path_of"]
+__all__ = ["MIDDLES", "TABS", "TAB_NAMES", "State", "address", "fitted", "parsed", "path_of"]
 
 #: Views, and their path.
 VIEWS = {"runs": "/", "run": "/run", "compare": "/compare", "new": "/new"}
 #: Parts of the view of one run.
-TABS = ("answer", "all", "one", "sessions", "comparison", "details")
+TAB_NAMES = (
+    ("answer", "Answer"),
+    ("all", "All systems"),
+    ("one", "One system"),
+    ("sessions", "Sessions"),
+    ("comparison", "Comparison"),
+    ("sweep", "Settings"),
+    ("details", "Details"),
+)
+TABS = tuple(tab for tab, _ in TAB_NAMES)
 #: Middle shares of sessions, in per cent, that the bands of a fan can hold.
 MIDDLES = (50, 80, 90, 98)
 USUAL = (50, 90)
@@ -39,6 +48,7 @@ class State:
     middles: tuple[int, ...] = USUAL
     log: bool = False
     session: int | None = None
+    shoe: int | None = None
 
     def values(self) -> dict[str, Any]:
         """For a browser."""
@@ -48,7 +58,7 @@ class State:
     def of(cls, values: Mapping[str, Any]) -> State:
         """Back from a browser; what is not of the right kind is left at its default."""
         found = cls()
-        texts, numbers = ("view", "run", "tab", "bettor"), ("cell", "horizon", "session")
+        texts, numbers = ("view", "run", "tab", "bettor"), ("cell", "horizon", "session", "shoe")
         given: dict[str, Any] = {name: values[name] for name in texts if isinstance(values.get(name), str)}
         given |= {name: values[name] for name in numbers if _whole(values.get(name))}
         for name in ("runs", "bettors"):
@@ -89,6 +99,7 @@ def address(state: State) -> str:
             pairs.append(("middle", ",".join(map(str, state.middles))))
         pairs += [("scale", "log")] if state.log else []
         pairs += [("session", state.session)] if state.session is not None else []
+        pairs += [("shoe", state.shoe)] if state.shoe is not None else []
     elif state.view == "compare":
         pairs += [("id", run) for run in state.runs]
     return f"?{urlencode(pairs)}" if pairs else ""
@@ -127,6 +138,7 @@ def parsed(path: str | None, search: str | None) -> State:
         middles=middles,
         log=_first(found, "scale") == "log",
         session=_number(found, "session"),
+        shoe=_number(found, "shoe"),
     )
 
 

@@ -15,6 +15,7 @@ from bacclab.dashboard.charts.late import edge_by_cards_left
 from bacclab.dashboard.charts.paths import trajectories
 from bacclab.dashboard.charts.ranges import ranges
 from bacclab.dashboard.charts.roads import RoundMark, roads_figure
+from bacclab.dashboard.charts.session import session_path
 from bacclab.dashboard.charts.session_roads import session_roads
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "medians",
     "ranges",
     "roads_figure",
+    "session_path",
     "session_roads",
     "trajectories",
     "underwater",

@@ -1,0 +1,27 @@
+"use strict";
+// The colours that the system prefers, until a person chooses others; and the title of the window.
+(() => {
+  const prefers = window.matchMedia("(prefers-color-scheme: dark)");
+  const wanted = (chosen) => chosen ?? (prefers.matches ? "dark" : "light");
+  const remembered = () => {
+    try { return JSON.parse(localStorage.getItem("scheme-chosen")); } catch { return null; }
+  };
+  document.documentElement.dataset.theme = wanted(remembered());
+  prefers.addEventListener("change", () => {
+    if (remembered() === null) window.dash_clientside.set_props("scheme-button", { n_clicks: 0, title: `${Date.now()}` });
+  });
+  window.dash_clientside = Object.assign({}, window.dash_clientside, {
+    bacclab: {
+      scheme: (clicks, chosen) => {
+        const none = window.dash_clientside.no_update;
+        const now = clicks ? (document.documentElement.dataset.theme === "dark" ? "light" : "dark") : wanted(chosen);
+        document.documentElement.dataset.theme = now;
+        return [now, clicks ? now : none, now === "dark" ? "Light" : "Dark", now === "dark" ? "true" : "false"];
+      },
+      title: (title) => {
+        document.title = title || "bacclab";
+        return window.dash_clientside.no_update;
+      },
+    },
+  });
+})();

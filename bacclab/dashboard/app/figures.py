@@ -1,0 +1,192 @@
+"""Charts of the app: the figures of the page, drawn for what is chosen and dressed for the window that shows them."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bacclab.dashboard import gallery, theme
+from bacclab.dashboard.app.frames import Kept
+from bacclab.dashboard.app.horizon import UpTo
+from bacclab.dashboard.builtin import BuiltIn
+from bacclab.dashboard.charts.parts import TOGETHER
+from bacclab.errors import BacclabError
+from bacclab.panels import Chart
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bacclab.dashboard.app.frames import Scanned
+    from bacclab.dashboard.app.state import State
+    from bacclab.dashboard.lookup import Lookup
+    from bacclab.registry import Entry, Registry
+
+__all__ = ["Drawn", "Figures", "Panel", "chosen", "panels_of"]
+
+#: Points of a line: more than a wide screen has places in a third of it.
+POINTS = 200
+#: Where a part of the page stands in the app; plugins may name others, and those stand with the bettor.
+TABS = {"all": "all", "bettor": "one", "comparison": "comparison", "sweep": "sweep"}
+#: Charts whose y axis is a bankroll, which may be logarithmic.
+BANKROLLS = ("medians", "fan", "trajectories", "session_path")
+LOGGED = "Logarithmic scale: a bankroll under 1 is drawn at 1."
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A chart and its place: `id` is unique on the page, `entry` that of the registry, None for charts of the app alone."""
+
+    id: str
+    tab: str
+    chart: Chart
+    entry: Entry | None = None
+
+    @property
+    def wide(self) -> bool:
+        """Whether it takes the whole width."""
+        return self.chart.wide
+
+    @property
+    def log(self) -> bool:
+        """Whether its axis may be logarithmic."""
+        return isinstance(self.chart.draw, BuiltIn) and self.chart.id in BANKROLLS
+
+
+#: Charts of one session: of no use on a page, where no session is chosen.
+OF_A_SESSION = (
+    Chart(id="session_path", title="The session round by round", draw=BuiltIn("session", "session_path")),
+    Chart(id="session_roads", title="The roads of its shoe", draw=BuiltIn("session_roads", "session_roads")),
+)
+
+
+def panels_of(registry: Registry) -> tuple[Panel, ...]:
+    """The charts of a registry, and those of one session, in the order in which they stand."""
+    found = []
+    for number, entry in enumerate(registry.of("charts").values()):
+        chart = entry.item
+        tab = TABS.get(gallery.section_of(chart), "one")
+        own = isinstance(chart.draw, BuiltIn)
+        tab = "sessions" if own and chart.id == "trajectories" else tab
+        found.append(Panel(chart.id if own else f"plugin-{number}", tab, chart, entry))
+    return (*found, *(Panel(chart.id, "sessions", chart) for chart in OF_A_SESSION))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A figure as plain values, with its words and its height in pixels; `fault` says why there is none."""
+
+    figure: dict[str, Any]
+    title: str
+    note: str
+    alt: str
+    height: int
+    fault: str = ""
+
+
+class Figures:
+    """Figures of complete runs; the last ones are kept, without their colours."""
+
+    KEPT = 200
+
+    def __init__(self) -> None:
+        self._kept: Kept[dict[str, Any] | None] = Kept(self.KEPT)
+
+    def drawn(self, panel: Panel, look: Scanned, state: State, *, scheme: str) -> Drawn | None:
+        """The chart for what is chosen, in light or dark colours; None where the run has nothing for it."""
+        names = tuple(chosen(look, state))
+        which = (state.cell, state.bettor, names, state.horizon, state.middles, state.session, state.shoe)
+        found = self._kept.get_or((look, panel.id, which), lambda: _values(panel, look, state))
+        if found is None:
+            return None
+        if "fault" in found:
+            return Drawn(
+                {"data": [], "layout": {}}, panel.chart.title, found["fault"], found["fault"], 40, found["fault"]
+            )
+        return dressed(logged(found, floor=1.0) if panel.log and state.log else found, scheme=scheme)
+
+
+def chosen(look: Lookup, state: State) -> list[str]:
+    """The bettors that a chart of several shows."""
+    return list(state.bettors) or look.bettors(state.cell)[:TOGETHER]
+
+
+def _values(panel: Panel, look: Scanned, state: State) -> dict[str, Any] | None:
+    within = look if state.horizon is None else UpTo(look, state.horizon)
+    chart = panel.chart
+    cell = None if chart.scope == "run" else state.cell
+    bettor = (state.bettor or look.bettors(state.cell)[0]) if chart.scope == "bettor" else None
+    if isinstance(chart.draw, BuiltIn):
+        try:
+            found = chart.draw.sketch(within, cell=cell, bettor=bettor, **_more(chart.draw, look, state))
+        except BacclabError:
+            return None
+        return None if found is None else found.values()
+    assert panel.entry is not None
+    return gallery.drawn(panel.entry, look, cell=cell, bettor=bettor, points=POINTS)
+
+
+def _more(draw: BuiltIn, look: Scanned, state: State) -> dict[str, Any]:
+    """Those of the things chosen that a built-in chart has parameters for."""
+    choices = {
+        "points": 2 * POINTS if draw.name == "trajectories" else POINTS,
+        "bettors": chosen(look, state),
+        "middles": tuple(middle / 100 for middle in state.middles),
+        "lines": 50,
+        "session": state.session,
+        "shoe": state.shoe,
+    }
+    known = inspect.signature(draw.function.sketch).parameters
+    return {name: value for name, value in choices.items() if name in known and value is not None}
+
+
+def logged(values: Mapping[str, Any], *, floor: float) -> dict[str, Any]:
+    """The figure with a logarithmic axis of bankrolls; what lies under the floor is drawn on it, since zero has no place."""
+    layout = copy.deepcopy(dict(values["layout"]))
+    layout["yaxis"] = {**layout.get("yaxis", {}), "type": "log", "dtick": "D1"}
+    layout["meta"] = {**layout["meta"], "note": f"{layout['meta']['note']} {LOGGED}"}
+    return {"data": [_raised(trace, floor) for trace in values["data"]], "layout": layout}
+
+
+def _raised(trace: Mapping[str, Any], floor: float) -> dict[str, Any]:
+    spec = trace.get("y")
+    if trace.get("yaxis", "y") != "y" or not isinstance(spec, dict) or spec.get("dtype") != "f4":
+        return dict(trace)
+    heights = np.maximum(np.frombuffer(base64.b64decode(spec["bdata"]), dtype="<f4"), np.float32(floor))
+    return {**trace, "y": {"dtype": "f4", "bdata": base64.b64encode(heights.tobytes()).decode()}}
+
+
+def dressed(values: Mapping[str, Any], *, scheme: str) -> Drawn:
+    """The figure in the colours of a scheme, without the title that stands above it in words."""
+    dark = scheme == "dark"
+    layout = {key: value for key, value in values["layout"].items() if key not in ("title", "margin", "height", "meta")}
+    words = values["layout"]["meta"]
+    layout |= {
+        "template": theme.template("dark" if dark else "light"),
+        "margin": {"t": 16, "r": 20, "b": 44, "l": 56},
+        "autosize": True,
+    }
+    data: list[Any] = list(values["data"])
+    return Drawn(
+        figure=_recoloured({"data": data, "layout": layout}, theme.swaps())
+        if dark
+        else {"data": data, "layout": layout},
+        title=words["title"],
+        note=words["note"],
+        alt=words["alt"],
+        height=int(values["layout"].get("height") or 400),
+    )
+
+
+def _recoloured(item: Any, swaps: Mapping[str, str]) -> Any:
+    if isinstance(item, str):
+        return swaps.get(item, item)
+    if isinstance(item, dict):
+        return item if "bdata" in item else {key: _recoloured(value, swaps) for key, value in item.items()}
+    if isinstance(item, list):
+        return [_recoloured(value, swaps) for value in item]
+    return item

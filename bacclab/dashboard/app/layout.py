@@ -1,0 +1,305 @@
+"""What stands on the pages of the app: every view is there from the beginning, and the address decides which is seen.
+
+So no part is made anew while something is chosen: the keyboard stays where it is, and a screen reader too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dash import dcc, html
+
+from bacclab.dashboard.app.figures import Panel
+from bacclab.dashboard.app.parts import aria
+from bacclab.dashboard.app.state import MIDDLES, TAB_NAMES, USUAL
+
+__all__ = ["page"]
+
+SECOND = 1000
+#: What stands on a chart besides the chart.
+PLAIN: Any = {"displaylogo": False, "showTips": False, "modeBarButtons": [["toImage", "resetScale2d"]]}
+BRUSH: Any = {**PLAIN, "modeBarButtons": [["toImage", "zoom2d", "select2d", "resetScale2d"]]}
+
+
+def page(panels: Sequence[Panel], *, root: str, may_start: bool) -> html.Div:
+    """The whole app."""
+    return html.Div(
+        [
+            dcc.Location(id="url", refresh=False),
+            *[dcc.Store(id=name) for name in ("state", "ended", "runs-sort", "summary-sort", "comparison-sort")],
+            dcc.Store(id="scheme", data="light"),
+            dcc.Store(id="scheme-chosen", storage_type="local"),
+            dcc.Interval(id="tick", interval=SECOND, disabled=True),
+            html.A("Skip to the content", href="#content", className="skip"),
+            _header(root, may_start=may_start),
+            html.Main(
+                [
+                    html.Div(id="problem", role="alert", hidden=True, className="warning wrap"),
+                    _runs_view(),
+                    _run_view(panels, may_start=may_start),
+                    _compare_view(),
+                    _new_view() if may_start else html.Section(id="view-new", hidden=True),
+                ],
+                id="content",
+                tabIndex="-1",
+            ),
+            html.Div(id="title-of-the-window", hidden=True),
+        ]
+    )
+
+
+def _header(root: str, *, may_start: bool) -> html.Header:
+    links = [dcc.Link("Runs", href="/"), dcc.Link("Compare", href="/compare")]
+    links += [dcc.Link("New run", href="/new")] if may_start else []
+    return html.Header(
+        html.Div(
+            [
+                html.Strong("bacclab", className="mark"),
+                html.Nav(links, **aria(label="Views")),
+                html.Span(root, className="root", title=root),
+                html.Button("Dark", id="scheme-button", type="button", n_clicks=0, **aria(pressed="false")),
+            ],
+            className="wrap top",
+        )
+    )
+
+
+def _labelled(label: str, control: Any, *, kind: str = "", wrap: str | None = None) -> html.Div:
+    """A control with its label; `kind` are the tabs on which it is seen."""
+    name = f"{control.id}-label"
+    more: dict[str, Any] = {"id": wrap} if wrap else {}
+    return html.Div(
+        [html.Span(label, id=name, className="label"), control],
+        role="group",
+        className=f"control {kind}",
+        **more,
+        **aria(labelledby=name),
+    )
+
+
+def _scroll(label: str, name: str) -> html.Div:
+    """A table that scrolls sideways by itself, for the keyboard too."""
+    return html.Div(id=name, className="scroll", tabIndex="0", role="region", **aria(label=label))
+
+
+def _runs_view() -> html.Section:
+    states = [("", "All"), ("complete", "Complete"), ("running", "Running"), ("interrupted", "Interrupted")]
+    return html.Section(
+        [
+            html.H1("Runs"),
+            html.Div(
+                [
+                    _labelled(
+                        "Search",
+                        dcc.Input(
+                            id="runs-search",
+                            type="search",
+                            value="",
+                            debounce=False,
+                            placeholder="Title, folder or bettor",
+                        ),
+                        kind="grow",
+                    ),
+                    _labelled("State", _choice("runs-state", states, "")),
+                    html.Button("Refresh", id="runs-refresh", type="button", n_clicks=0),
+                ],
+                className="bar",
+            ),
+            html.P(id="runs-count", className="hint", role="status"),
+            _scroll("List of runs, scrolls sideways", "runs-table"),
+        ],
+        id="view-runs",
+        className="wrap",
+    )
+
+
+def _choice(name: str, options: Sequence[tuple[Any, str]], value: Any) -> dcc.RadioItems:
+    return dcc.RadioItems(
+        id=name,
+        options=[{"value": value, "label": label} for value, label in options],
+        value=value,
+        inline=True,
+        className="choice",
+    )
+
+
+def _run_view(panels: Sequence[Panel], *, may_start: bool) -> html.Section:
+    return html.Section(
+        [
+            html.H1(id="run-title"),
+            html.P(id="run-sentence", className="lede"),
+            _progress(may_start=may_start),
+            html.Div(
+                [
+                    _choice("tab", TAB_NAMES, "answer"),
+                    _controls(),
+                    *[_tab(name, panels) for name, _ in TAB_NAMES],
+                ],
+                id="run-whole",
+                hidden=True,
+            ),
+        ],
+        id="view-run",
+        className="wrap",
+        hidden=True,
+    )
+
+
+def _progress(*, may_start: bool) -> html.Div:
+    buttons = []
+    if may_start:
+        buttons = [
+            html.Button("Cancel", id="cancel", type="button", n_clicks=0, hidden=True),
+            html.Button("Go on with it", id="resume", type="button", n_clicks=0, hidden=True),
+        ]
+    return html.Div(
+        [
+            html.P(id="progress-text", role="status"),
+            html.Progress(id="progress-bar", max="1", value="0", **aria(labelledby="progress-text")),
+            html.Div(buttons, className="bar"),
+            html.Pre(id="progress-said", tabIndex="0", **aria(label="What the run says")),
+        ],
+        id="run-progress",
+        className="sheet",
+        hidden=True,
+    )
+
+
+def _controls() -> html.Div:
+    """What is chosen of a run; each control is seen on the tabs that it changes."""
+
+    def menu(name: str, **more: Any) -> dcc.Dropdown:
+        return dcc.Dropdown(id=name, clearable=more.pop("clearable", False), maxHeight=320, **more)
+
+    scale = _choice("scale", [("linear", "Linear"), ("log", "Log")], "linear")
+    middles = dcc.Checklist(
+        id="middles",
+        options=[{"value": middle, "label": f"{middle} %"} for middle in MIDDLES],
+        value=list(USUAL),
+        inline=True,
+        className="choice",
+    )
+    return html.Div(
+        [
+            _labelled("Setting", menu("cell"), kind="cell all one sessions comparison answer"),
+            _labelled("Systems", menu("bettors", multi=True, clearable=True), kind="all grow"),
+            _labelled("System", menu("bettor"), kind="one sessions comparison grow"),
+            _labelled("Up to round", menu("horizon"), kind="all one"),
+            _labelled("Bands: the middle", middles, kind="one"),
+            _labelled("Session", menu("session"), kind="sessions"),
+            _labelled("Shoe", menu("shoe"), kind="sessions"),
+            _labelled("Scale", scale, kind="all one sessions"),
+        ],
+        id="controls",
+        className="controls",
+    )
+
+
+def _tab(name: str, panels: Sequence[Panel]) -> html.Div:
+    inside: list[Any] = {"answer": _answer, "comparison": _comparison, "details": _details}.get(name, list)()
+    inside += [_chart(panel) for panel in panels if panel.tab == name]
+    if name == "sessions":
+        inside += [
+            html.H2("Round by round", className="full"),
+            html.P(id="rounds-count", className="hint", role="status"),
+            _scroll("Rounds of the session, scrolls sideways", "rounds-table"),
+        ]
+    return html.Div(inside, id=f"tab-{name}", className="panels", hidden=True)
+
+
+def _answer() -> list[Any]:
+    return [
+        html.Div(id="run-answer", className="answer full"),
+        html.Div(
+            [
+                _labelled(
+                    "Search", dcc.Input(id="summary-search", type="search", value="", placeholder="Bettor"), kind="grow"
+                ),
+                _labelled("Columns", _choice("summary-wide", [("main", "Main"), ("all", "All")], "main")),
+            ],
+            className="bar full",
+        ),
+        html.P(id="summary-count", className="hint full", role="status"),
+        html.Div(_scroll("Summary of the bettors, scrolls sideways", "summary-table"), className="full"),
+    ]
+
+
+def _comparison() -> list[Any]:
+    return [
+        html.P(id="comparison-count", className="hint full", role="status"),
+        html.Div(_scroll("Comparison of the bettors, scrolls sideways", "comparison-table"), className="full"),
+    ]
+
+
+def _details() -> list[Any]:
+    return [html.Div(id="run-details", className="full")]
+
+
+def _chart(panel: Panel) -> html.Figure:
+    name = panel.id
+    config = BRUSH if name == "session_path" else PLAIN
+    return html.Figure(
+        [
+            html.Figcaption([html.H3(id=f"{name}-title"), html.P(id=f"{name}-note")]),
+            html.P(id=f"{name}-alt", className="unseen"),
+            dcc.Graph(id=f"{name}-graph", config=config, responsive=True, figure={"data": [], "layout": {}}),
+        ],
+        id=f"{name}-chart",
+        className="chart full" if panel.wide else "chart",
+        hidden=True,
+        **aria(labelledby=f"{name}-title", describedby=f"{name}-alt"),
+    )
+
+
+def _compare_view() -> html.Section:
+    return html.Section(
+        [
+            html.H1("Compare runs"),
+            html.Div(
+                _labelled("Runs", dcc.Dropdown(id="compare-runs", multi=True, maxHeight=320), kind="grow"),
+                className="bar",
+            ),
+            html.Div(id="compare-notes"),
+            html.Figure(
+                [
+                    html.Figcaption([html.H3(id="compared-title"), html.P(id="compared-note")]),
+                    html.P(id="compared-alt", className="unseen"),
+                    dcc.Graph(
+                        id="compared-graph",
+                        responsive=True,
+                        config=PLAIN,
+                        figure={"data": [], "layout": {}},
+                    ),
+                ],
+                id="compared-chart",
+                className="chart",
+                hidden=True,
+            ),
+            _scroll("Runs side by side, scrolls sideways", "compare-table"),
+        ],
+        id="view-compare",
+        className="wrap",
+        hidden=True,
+    )
+
+
+def _new_view() -> html.Section:
+    return html.Section(
+        [
+            html.H1("New run"),
+            html.Div(
+                _labelled("Experiment file", dcc.Dropdown(id="new-file", maxHeight=320), kind="grow"), className="bar"
+            ),
+            html.Label("Experiment (TOML): choose a file above, or paste and change", htmlFor="new-text"),
+            dcc.Textarea(id="new-text", value="", spellCheck=False, rows=18, className="code"),
+            html.P(id="new-check", role="status", className="hint"),
+            html.Div(
+                [html.Button("Start", id="new-start", type="button", n_clicks=0, className="main")], className="bar"
+            ),
+            html.Pre(id="new-problem", role="alert", hidden=True, className="warning"),
+        ],
+        id="view-new",
+        className="wrap",
+        hidden=True,
+    )

@@ -1,0 +1,116 @@
+"""The words of one run: its title, its answer, its details, and what a click or a brush on a chart means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from dash import html
+
+from bacclab.dashboard import rules, words
+from bacclab.dashboard.app.parts import aria
+from bacclab.errors import BacclabError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bacclab.dashboard.app.context import Context
+    from bacclab.dashboard.app.frames import Scanned
+
+__all__ = ["Heading", "answer", "brushed", "details", "heading", "session_of"]
+
+TITLES = {"runs": "Runs", "compare": "Compare runs", "new": "New run"}
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The title of the window, and title and sentence of a run."""
+
+    window: str
+    title: str = ""
+    sentence: str = ""
+
+
+def heading(context: Context, values: Mapping[str, Any]) -> Heading:
+    """What stands above a view."""
+    view = str(values.get("view", "runs"))
+    if view != "run":
+        return Heading(f"{TITLES.get(view, 'Runs')} – bacclab")
+    run = str(values.get("run") or "")
+    try:
+        title = context.folder.find(run).name
+        look = context.runs.open(run) if values.get("status") == "complete" else None
+        sentence = rules.sentence(look) if look is not None else ""
+    except BacclabError:
+        title, sentence = run, ""
+    return Heading(f"{title} – bacclab", title, sentence)
+
+
+def answer(look: Scanned) -> list[Any]:
+    """What the experiment shows, with what must be known before."""
+    warned = [*map(str, look.run.manifest.get("warnings", ())), *words.warnings(look, reason=words.refusal)]
+    box = [html.Div([html.P(text) for text in warned], className="warning", role="note")] if warned else []
+    return [*[html.P(text) for text in words.answer(look)], *box]
+
+
+def details(look: Scanned) -> list[Any]:
+    """The rules, how to do it again, and the frames to take away."""
+    manifest = look.run.manifest
+    table = rules.table_facts(rules.table_settings(manifest, look.cell(None)))
+    run = look.run.path.name
+    return [
+        html.H2("Frames"),
+        html.Ul(
+            [_frame(run, name, manifest["files"][f"{name}.parquet"]) for name in look.run.frames], className="frames"
+        ),
+        html.H2("Experiment"),
+        _facts(rules.experiment_facts(look)),
+        html.H2("Table"),
+        _facts(table),
+        html.H2("How to do it again"),
+        html.Pre(html.Code(str(manifest.get("command") or "")), tabIndex="0"),
+        html.Pre(html.Code(str(manifest.get("experiment_text") or "")), tabIndex="0"),
+    ]
+
+
+def _facts(pairs: list[tuple[str, str]]) -> html.Dl:
+    return html.Dl([html.Div([html.Dt(name), html.Dd(value)]) for name, value in pairs if value], className="facts")
+
+
+def _frame(run: str, name: str, record: Mapping[str, Any]) -> html.Li:
+    def link(form: str, words: str) -> html.A:
+        query = urlencode({"run": run, "frame": name, "to": form})
+        return html.A(words, href=f"/download?{query}", download=f"{name}.{form}", **aria(label=f"{name} as {words}"))
+
+    size = f"{record.get('rows', 0):,} rows, {record['bytes'] / 1e6:,.2f} MB"
+    return html.Li([html.Strong(name), f" ({size}): ", link("parquet", "Parquet"), " ", link("csv", "CSV")])
+
+
+def session_of(click: Mapping[str, Any] | None, figure: Mapping[str, Any]) -> int | None:
+    """The session whose line was clicked; None where the click was on none.
+
+    >>> session_of({"points": [{"curveNumber": 1}]}, {"data": [{"name": "session 3"}, {"name": "session 8"}]})
+    8
+    """
+    try:
+        name = figure["data"][click["points"][0]["curveNumber"]]["name"]  # type: ignore[index]
+        return int(str(name).removeprefix("session "))
+    except (TypeError, KeyError, IndexError, ValueError):
+        return None
+
+
+def brushed(zoomed: Any, selected: Any) -> tuple[float, float]:
+    """The rounds that were brushed: those of a selection, or else those that are zoomed to; all where nothing is.
+
+    >>> brushed({"xaxis.range[0]": 10.2, "xaxis.range[1]": 40.9}, None), brushed({"autosize": True}, None)
+    ((10.2, 40.9), (0.0, inf))
+    """
+    span = (selected or {}).get("range", {}).get("x") if isinstance(selected, dict) else None
+    if not span and isinstance(zoomed, dict):
+        span = zoomed.get("xaxis.range") or [zoomed.get("xaxis.range[0]"), zoomed.get("xaxis.range[1]")]
+    try:
+        first, last = (float(edge) for edge in span or ())
+    except (TypeError, ValueError):
+        return 0.0, float("inf")
+    return min(first, last), max(first, last)

@@ -1,0 +1,98 @@
+"""The app as a server on this machine: made, guarded and run."""
+
+from __future__ import annotations
+
+import logging
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import flask
+from dash import Dash
+from werkzeug.serving import BaseWSGIServer, make_server
+
+from bacclab.dashboard.app import watching
+from bacclab.dashboard.app.callbacks import add_callbacks
+from bacclab.dashboard.app.downloads import add_downloads
+from bacclab.dashboard.app.layout import page
+from bacclab.dashboard.app.security import HEADERS, Door, policy
+from bacclab.errors import StoreError
+
+if TYPE_CHECKING:
+    from bacclab.dashboard.app.context import Context
+
+__all__ = ["listening", "make_app"]
+
+#: The largest request that is read: an experiment text, with room.
+MOST_BYTES = 2_000_000
+
+INDEX = """<!DOCTYPE html>
+<html lang="en">
+<head>
+{%metas%}
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{%title%}</title>
+{%favicon%}
+{%css%}
+</head>
+<body>
+{%app_entry%}
+<footer>
+{%config%}
+{%scripts%}
+{%renderer%}
+</footer>
+</body>
+</html>"""
+
+
+def make_app(context: Context, *, host: str = "127.0.0.1") -> Dash:
+    """The app of a folder; `host` decides under which names it answers."""
+    assets = resources.files("bacclab.dashboard.app").joinpath("assets")
+    app = Dash(
+        "bacclab",
+        assets_folder=str(assets),
+        serve_locally=True,
+        title="bacclab",
+        update_title="",
+        index_string=INDEX,
+        add_log_handler=False,
+        enable_mcp=False,
+        use_pages=False,
+    )
+    app.layout = page(context.panels, root=str(context.folder.root), may_start=context.may_start)
+    add_callbacks(app, context)
+    watching.add_callbacks(app, context)
+    add_downloads(app.server, context)
+    _guard(app, Door(host))
+    return app
+
+
+def _guard(app: Dash, door: Door) -> None:
+    server: flask.Flask = app.server
+    server.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    said: list[str] = []
+
+    @server.before_request
+    def refuse() -> flask.Response | None:
+        why = door.refusal(flask.request.method, dict(flask.request.headers))
+        return None if why is None else flask.Response(f"{why}\n", status=403, mimetype="text/plain")
+
+    @server.after_request
+    def harden(answer: flask.Response) -> flask.Response:
+        if not said:
+            said.append(policy(app.csp_hashes()))
+        for name, value in {**HEADERS, "Content-Security-Policy": said[0]}.items():
+            if not (name == "Cache-Control" and flask.request.path.startswith("/_dash-component-suites")):
+                answer.headers[name] = value
+        return answer
+
+
+def listening(app: Dash, *, host: str, port: int) -> BaseWSGIServer:
+    """A server that has its port; `serve_forever` answers. StoreError if the port or the host cannot be had."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    try:
+        return make_server(host, port, app.server, threaded=True)
+    except (OSError, SystemExit) as error:
+        reason = getattr(error, "strerror", None) or "it is in use"
+        raise StoreError(f"cannot listen on {host} port {port}: {reason}", hint="choose another with --port") from None

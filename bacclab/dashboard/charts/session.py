@@ -1,0 +1,77 @@
+"""One session of the sample, round by round: what was staked, and what became of the bankroll."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bacclab.dashboard import theme
+from bacclab.dashboard.charts.parts import ROUND, floats, line, money, sketch, start_line
+from bacclab.dashboard.charts.sketch import Drawing, Sketch
+from bacclab.dashboard.lookup import Lookup
+from bacclab.errors import ConfigError
+
+if TYPE_CHECKING:
+    from bacclab.dashboard.lookup import RunFrames
+
+__all__ = ["session_path"]
+
+
+@Drawing
+def session_path(
+    run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, session: int | None = None
+) -> Sketch:
+    """The bankroll of one sampled session by round, and below it the sum laid on each round; the first by default.
+
+    ConfigError for a session that is not in the sample.
+    """
+    part = Lookup.of(run).slice(cell=cell, bettor=bettor)
+    sampled = part.paths["session"].unique().sort().to_list() if part.paths.height else []
+    if not sampled or (session is not None and session not in sampled):
+        held = f"sessions {sampled[0]} to {sampled[-1]} are" if sampled else "no session is"
+        raise ConfigError(f"session {session} of {part.bettor!r} was not kept round by round", hint=f"{held} kept")
+    number = sampled[0] if session is None else session
+    rows = part.paths.filter(session=number).sort("round")
+    rounds, bankroll = rows["round"].to_numpy(), rows["bankroll"].to_numpy()
+    last, how = int(rounds[-1]), theme.ENDINGS.get(part.fates.get(number, ""), ("", ("", "")))[0]
+    ending = f"; {how}" if how else ""
+    drawn = sketch(
+        f"{part.title}: session {number}, round by round",
+        note=f"{last:,} rounds{ending}. Above: the bankroll. Below: what was laid on the round.",
+        alt=f"Session {number} of {part.title}: it began with {money(part.start)}, stood between {money(bankroll.min())} "
+        f"and {money(bankroll.max())} and had {money(bankroll[-1])} after {last:,} rounds{ending}.",
+        x=ROUND,
+        y="Bankroll (currency units)",
+        height=420,
+    )
+    path = line(
+        np.concatenate([[0], rounds]),
+        np.concatenate([[part.start], bankroll]),
+        name="bankroll",
+        colour=theme.style(part.position).colour,
+        width=1.75,
+    )
+    path["line"]["shape"] = "hv"
+    drawn.add(path)
+    drawn.add(
+        {
+            "type": "bar",
+            "x": floats(rounds),
+            "y": floats(rows["staked"].to_numpy()),
+            "yaxis": "y2",
+            "name": "staked",
+            "marker": {"color": theme.QUIET[0], "line": {"width": 0}},
+            "hovertemplate": "staked: %{y:,.2f}<extra></extra>",
+        }
+    )
+    drawn.change(
+        shapes=[start_line(part.start)],
+        showlegend=False,
+        bargap=0,
+        xaxis={"anchor": "y2"},
+        yaxis={"domain": [0.32, 1]},
+        yaxis2={"domain": [0, 0.22], "anchor": "x", "rangemode": "tozero", "nticks": 3, "title": {"text": "Staked"}},
+        hoversubplots="axis",
+    )
+    return drawn
