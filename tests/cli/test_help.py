@@ -10,7 +10,7 @@ import pytest
 
 PLAY = ["run", "runs", "show", "report", "dashboard", "export"]
 EXACT = ["odds", "late", "exact", "bankroll"]
-LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "metrics", "charts", "sections"]
+LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "metrics", "charts", "sections", "roads"]
 PLUGINS = ["plugins", "new", "check", "schema"]
 GROUPS = ["cost", "shoes"]
 COMMANDS = PLAY + EXACT + LIST + PLUGINS + GROUPS

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["GLYPHS", "Cell", "Pen"]
 
-_TURN = np.linspace(0, 2 * np.pi, 17)
-_ROUND = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=1) / 2
+_ROUND, _SMALL_ROUND = (
+    np.stack([np.cos(turn), np.sin(turn)], axis=1) / 2 for turn in (np.linspace(0, 2 * np.pi, n) for n in (19, 13))
+)
 _SEGMENTS = {
     "a": ((0, 0), (1, 0)),
     "b": ((1, 0), (1, 1)),
@@ -81,7 +82,8 @@ class Pen:
 
     def ring(self, cell: Cell, share: float = 0.78, *, at: tuple[float, float] = (0.5, 0.5)) -> None:
         """A circle of a diameter in shares of the cell."""
-        self.pieces.append(np.array([cell.x, cell.y]) + cell.size * (np.array(at) + share * _ROUND))
+        points = _ROUND if cell.size * share > 0.4 else _SMALL_ROUND
+        self.pieces.append(np.array([cell.x, cell.y]) + cell.size * (np.array(at) + share * points))
 
     def write(self, cell: Cell, text: str, *, height: float = 0.42, at: tuple[float, float] = (0.5, 0.5)) -> None:
         """Signs of `GLYPHS` with their middle at a point of the cell."""

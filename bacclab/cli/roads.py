@@ -1,0 +1,146 @@
+"""`bacclab roads`: the five roads of a recorded shoe, in the terminal or as a picture."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bacclab.cli import reading as options
+from bacclab.cli.asked import AsJson
+from bacclab.cli.output import ReaderGone, emit, emit_json, note
+
+if TYPE_CHECKING:
+    from bacclab.game.roads import Roads
+    from bacclab.shoes.recorded.record import Shoe
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(epilog="Example: bacclab roads night.csv --shoe 3 -o roads.html")(roads)
+
+
+def roads(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record of rounds, as `bacclab shoes check` takes it.")],
+    shoe: Annotated[int, typer.Option("--shoe", metavar="N", help="Which shoe of the file, from 1.")] = 1,
+    out: Annotated[
+        str | None, typer.Option("-o", "--out", metavar="FILE", help="Write FILE.html, a page with the picture.")
+    ] = None,
+    form: options.Format = None,
+    language: options.Language = None,
+    colours: options.Colours = False,
+    order: options.Order = None,
+    shoe_column: options.ShoeColumn = None,
+    table_column: options.TableColumn = None,
+    shoes_in: options.ShoesIn = None,
+    columns: options.Columns = None,
+    card_order: options.CardOrder = None,
+    points: options.Points = False,
+    encoding: options.Encoding = None,
+    fold_case: options.FoldCase = False,
+    as_json: AsJson = False,
+) -> None:
+    """Draw the roads of one shoe: bead plate, Big Road, Big Eye Boy, Small Road, Cockroach Pig, and the ask.
+
+    Columns and rows in the JSON count from 0. Colours are left out where NO_COLOR is set, and outside a terminal.
+    """
+    from bacclab.errors import BacclabError
+    from bacclab.shoes.recorded.importer import read_record
+
+    if out is not None and Path(out).suffix.lower() != ".html":
+        raise BacclabError(f"-o {out}: what is wanted?", hint="end the name in .html")
+    reading = options.reading_of(
+        form=form, language=language, colours=colours, order=order, shoe_column=shoe_column,
+        table_column=table_column, shoes_in=shoes_in, columns=columns, card_order=card_order, points=points,
+        encoding=encoding, fold_case=fold_case,
+    )  # fmt: skip
+    record = read_record(file, reading)
+    found = list(record.shoes())
+    if not 1 <= shoe <= len(found):
+        raise BacclabError(f"--shoe {shoe}: {file} has no such shoe", hint=f"it has {_count(len(found))}")
+    chosen = found[shoe - 1]
+    drawn, unknown = _drawn(chosen)
+    if unknown:
+        note(f"warning: {unknown} of {chosen.rounds.height} rounds have no winner and are left out of the roads")
+    if faults := sum(fault.shoe == chosen.number for fault in record.faults):
+        note(f"warning: the shoe has {faults} faults and is drawn as recorded; `bacclab shoes check` lists them")
+    title = _title(file, chosen, place=shoe, of=len(found))
+    if out is not None:
+        _write(drawn, Path(out), title=title, command=shlex.join(["bacclab", "roads", file, "--shoe", str(shoe)]))
+    if as_json:
+        facts = {"file": file, "shoe": shoe, "shoes": len(found), "rounds_without_winner": unknown}
+        emit_json(facts | ({"picture": out} if out is not None else {}) | _facts(drawn))
+        return
+    emit(title)
+    emit()
+    _show(drawn)
+    if out is not None:
+        emit()
+        emit(f"written: {out}")
+
+
+def _count(shoes: int) -> str:
+    return "one shoe" if shoes == 1 else f"shoes 1 to {shoes:,}" if shoes else "none"
+
+
+def _title(file: str, shoe: Shoe, *, place: int, of: int) -> str:
+    name = "" if shoe.name in (None, str(place)) else f" ({shoe.name})"
+    table = "" if shoe.table is None else f", table {shoe.table}"
+    return f"{Path(file).name}: shoe {place} of {of:,}{name}{table}"
+
+
+def _drawn(shoe: Shoe) -> tuple[Roads, int]:
+    """The roads of a recorded shoe, with pairs and totals where every round has them; and the rounds without a winner."""
+    from bacclab.game.roads import draw_roads
+
+    rows = shoe.rounds.drop_nulls("winner")
+    pairs = rows.select("player_pair", "banker_pair").rows()
+    totals = rows.select("player_total", "banker_total").rows()
+    roads = draw_roads(
+        rows["winner"].to_list(),
+        pairs=[(bool(player), bool(banker)) for player, banker in pairs],
+        totals=None if any(None in both for both in totals) else totals,
+    )
+    return roads, shoe.rounds.height - rows.height
+
+
+def _facts(roads: Roads) -> dict[str, Any]:
+    import dataclasses
+
+    return {
+        "bead_plate": [dataclasses.asdict(bead) for bead in roads.beads],
+        "big_road": [dataclasses.asdict(icon) for icon in roads.big_road],
+        "leading_ties": roads.leading_ties,
+        "columns": list(roads.columns),
+        "derived": {road.value: [dataclasses.asdict(mark) for mark in marks] for road, marks in roads.derived.items()},
+        "ask": {
+            road.value: {side.value: colour for side, colour in asked.items()} for road, asked in roads.ask.items()
+        },
+    }
+
+
+def _show(roads: Roads) -> None:
+    from rich.console import Console
+
+    from bacclab.cli.roads_text import road_lines
+
+    console = Console(highlight=False)
+    width = console.width if sys.stdout.isatty() else None
+    try:
+        for line in road_lines(roads, width=width):
+            console.print(line, soft_wrap=True)
+    except BrokenPipeError as error:
+        raise ReaderGone from error
+
+
+def _write(roads: Roads, path: Path, *, title: str, command: str) -> None:
+    from bacclab.dashboard.roads_page import write_roads_page
+    from bacclab.errors import StoreError
+
+    try:
+        write_roads_page(roads, path, title=title, command=command)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
