@@ -296,7 +296,7 @@ def _parsed(
     if order == "split":
         return _split_sides(numbers, points=points, notes=notes)
     if order == "?":
-        order = _order(numbers)
+        order = _order(numbers, _stated(sheet))
     taken["order of the cards"] = (
         "Player's, then Banker's" if order == "player-first" else "dealt in turn, P1 B1 P2 B2 P3 B3"
     )
@@ -374,15 +374,32 @@ def _split_lists(numbers: list[list[int]], order: str) -> tuple[list[cards.Hand 
     return hands, problems
 
 
-def _order(numbers: list[list[int]]) -> str:
-    """The order in which the third-card rule holds; SourceError where it does not tell."""
+def _adds_up(hand: cards.Hand, totals: tuple[Any, Any]) -> bool:
+    value = cards.values()
+    for side, total in ((hand[:3], totals[0]), (hand[3:], totals[1])):
+        if total is not None and sum(max(0, int(value[card])) for card in side) % 10 != total:
+            return False
+    return True
+
+
+def _stated(sheet: Sheet) -> list[tuple[Any, Any]]:
+    """Both totals as the record has them, None where it has none."""
+    columns = [_read(sheet, fact, _total) if fact in sheet.facts else [None] * len(sheet.rows)
+               for fact in ("player_total", "banker_total")]  # fmt: skip
+    return list(zip(*columns, strict=True))
+
+
+def _order(numbers: list[list[int]], stated: list[tuple[Any, Any]]) -> str:
+    """The order in which the third-card rule and the totals hold; SourceError where they do not tell."""
     from bacclab.shoes.recorded.checks import obeys
 
     wrong = {}
     for order in ("player-first", "in-turn"):
         hands, problems = _split_lists(numbers, order)
-        whole = [hand for hand in hands if hand is not None]
-        wrong[order] = sum(not obeys(hand) for hand in whole) + sum(problem is not None for problem in problems)
+        wrong[order] = sum(
+            problem is not None or (hand is not None and not (obeys(hand) and _adds_up(hand, totals)))
+            for hand, problem, totals in zip(hands, problems, stated, strict=True)
+        )
     best = min(wrong, key=lambda order: wrong[order])
     other = max(wrong.values())
     if wrong[best] * 4 < other or (wrong[best] == 0 and other > 0):

@@ -127,7 +127,8 @@ def _cards(record: Arrays, tell: Callable[..., None]) -> None:
             ),
         )
     winner = np.select([totals[0] > totals[1], totals[1] > totals[0]], [PLAYER, BANKER], TIE).astype(np.int8)
-    against = full & (record.winner != OPEN) & (record.winner != winner)
+    whole = full & ~broken
+    against = whole & (record.winner != OPEN) & (record.winner != winner)
     tell(
         against,
         "winner",
@@ -136,12 +137,12 @@ def _cards(record: Arrays, tell: Callable[..., None]) -> None:
             f"{totals[0][row]} to {totals[1][row]}"
         ),
     )
-    by_totals = (record.player_total != OPEN) & (record.banker_total != OPEN)
-    _fill(record, full & ~broken, totals=totals, winner=winner)
+    _fill(record, whole, totals=totals, winner=winner)
     record.player_cards[full], record.banker_cards[full] = 2 + player_third[full], 2 + banker_third[full]
     for side, name, stated in ((0, "Player", record.player_pair), (3, "Banker", record.banker_pair)):
-        ranked = full & (rank[:, side] >= 0) & (rank[:, side + 1] >= 0)
-        pair = (rank[:, side] == rank[:, side + 1]).astype(np.int8)
+        both = (rank[:, side] >= 0) & (rank[:, side + 1] >= 0)
+        ranked = full & (both | (value[:, side] != value[:, side + 1]))
+        pair = (both & (rank[:, side] == rank[:, side + 1])).astype(np.int8)
         tell(
             ranked & (stated != OPEN) & (stated != pair),
             "pair",
@@ -153,7 +154,7 @@ def _cards(record: Arrays, tell: Callable[..., None]) -> None:
         stated[ranked & (stated == OPEN)] = pair[ranked & (stated == OPEN)]
     won_by = np.where(winner == PLAYER, ~player_third & ~banker_third & np.isin(totals[0], (8, 9)),
                       ~player_third & ~banker_third & np.isin(totals[1], (8, 9)))  # fmt: skip
-    decided = full & (winner != TIE) & ~against
+    decided = whole & (winner != TIE) & ~against
     tell(
         decided & (record.natural != OPEN) & (record.natural != won_by),
         "natural",
@@ -161,7 +162,6 @@ def _cards(record: Arrays, tell: Callable[..., None]) -> None:
     )
     open_ = decided & (record.natural == OPEN)
     record.natural[open_] = won_by[open_]
-    del by_totals
 
 
 def _fill(record: Arrays, where: NDArray[np.bool_], *, totals: Sequence[Ints], winner: Ints) -> None:

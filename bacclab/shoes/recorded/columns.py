@@ -71,7 +71,7 @@ def fact_of(name: str) -> str | None:
     return ALIASES.get(key)
 
 
-def says_something(facts: Iterable[str]) -> bool:
+def says_something(facts: Iterable[str | None]) -> bool:
     """Whether columns with these facts tell of rounds."""
     told = set(facts)
     return bool(

@@ -142,7 +142,7 @@ def _by_line(lines: Sequence[str], found: _Found, taken: dict[str, Any]) -> str:
 
 
 def _holds_rounds(value: Mapping[str, Any]) -> bool:
-    return says_something(filter(None, map(fact_of, value))) or any(plain(key) in _ROUND_LISTS for key in value)
+    return says_something(map(fact_of, value)) or any(plain(key) in _ROUND_LISTS for key in value)
 
 
 class _Log:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +17,7 @@ from bacclab.shoes.recorded.boards import BEAD_CELL, beads_of, refuse_roads
 from bacclab.shoes.recorded.cards import UNKNOWN, show_card
 from bacclab.shoes.recorded.channel import POST, posts_of
 from bacclab.shoes.recorded.checks import OPEN, Arrays, check
+from bacclab.shoes.recorded.columns import fact_of, says_something
 from bacclab.shoes.recorded.draft import Draft, Drafts, Reading
 from bacclab.shoes.recorded.faults import Finding
 from bacclab.shoes.recorded.feed import looks_like_json, rounds_of_json
@@ -105,6 +107,8 @@ def _drafts(lines: Sequence[str], reading: Reading) -> Drafts:
     if form == "table" or reading.columns or reading.shoe_column or reading.shoes_in == "columns":
         return rounds_of_table(lines, reading)
     first = there[0]
+    if says_something(map(fact_of, re.split(r"[,;|\t，；]", first.replace('"', "")))) and len(there) > 1:
+        return rounds_of_table(lines, reading)
     if are_marks([first]) or _is_label(first) or (form in MARK_FORMATS and are_marks(there[:3])):
         return marks_of(lines, reading)
     if len(there) == 1:

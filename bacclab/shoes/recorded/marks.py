@@ -114,8 +114,8 @@ def is_single(token: str) -> bool:
 def run_together(token: str) -> bool:
     """Whether a token is many marks of one character each.
 
-    >>> run_together("BPPTB"), run_together("庄闲和"), run_together("Banker"), run_together("1231")
-    (True, True, False, True)
+    >>> run_together("BPPTB"), run_together("庄闲和"), run_together("Banker"), run_together("1231"), run_together("winner")
+    (True, True, False, True, False)
     """
     if len(token) < 2 or word_of(token) is not None:
         return False
@@ -123,7 +123,8 @@ def run_together(token: str) -> bool:
         return True
     if token.isdecimal() and token.isascii():
         return len(token) > 2 and set(token) <= set("0123")
-    return set(token.lower()) <= set("bptjergqwfghiklmno") and token.isascii()
+    letters = set(token)
+    return letters <= set(PAIR_LETTERS) or letters <= set("BPTJERG") or any({c.upper() for c in letters} <= set(marks) for marks in LETTERS.values())
 
 
 def vocabulary(tokens: Mapping[str, int], reading: Reading, *, joined: bool = False) -> Vocabulary:

@@ -1,0 +1,143 @@
+"""JSON: messages of a live feed, shoes and rounds one a line, whole documents, cards in lists."""
+
+import json
+
+import pytest
+
+from bacclab.errors import SourceError
+
+B37 = {"winner": "Banker", "playerScore": 3, "bankerScore": 7}
+P84 = {"winner": "Player", "playerScore": 8, "bankerScore": 4, "natural": True, "playerPair": True}
+T44 = {"winner": "Tie", "playerScore": 4, "bankerScore": 4, "bankerPair": True}
+B69 = {"winner": "Banker", "playerScore": 6, "bankerScore": 9}
+
+
+def message(*rounds, at="10:00:00", **arguments):
+    body = {"id": "x", "type": "baccarat.encodedShoeState", "args": {"history": "aB", "history_v2": list(rounds), **arguments}}
+    return f"[{at}] {json.dumps(body)}"
+
+
+def test_a_log_is_reduced_to_the_longest_list_before_the_list_shrinks(read):
+    log = "\n".join(
+        [
+            "[09:59:59] connected",
+            message(B37),
+            message(B37),
+            '[10:00:02] {"type": "baccarat.bettingState", "args": {"balance": 1}}',
+            message(B37, P84),
+            message(B37, P84, T44, B69),
+            message(),
+            message(P84),
+            message(P84, T44),
+        ]
+    )
+    record = read(log)
+    assert [shoe.letters for shoe in record.shoes()] == ["BPTB", "PT"]
+    frame = record.frame
+    assert frame["line"].to_list() == [2, 5, 6, 6, 8, 9], "where each round was first told"
+    assert frame["player_total"].to_list() == [3, 8, 4, 6, 8, 4]
+    assert frame["player_pair"].to_list() == [False, True, False, False, True, False], "an absent flag means no"
+    assert frame["banker_pair"].to_list() == [False, False, True, False, False, True]
+    assert frame["natural"].to_list() == [False, True, None, False, True, None], "a tie says nothing of naturals"
+    assert frame["player_cards"].to_list() == [None, 2, None, None, 2, None], "a natural ends the round"
+    assert record.known == {"winner", "winning_total", "totals", "natural", "pairs"}
+    assert record.facts["form"] == "live-feed messages"
+    assert not record.findings
+
+
+def test_a_round_that_a_later_message_changes_is_told(read):
+    record = read("\n".join([message(B37), message(P84, T44), message(P84, T44, B69)]))
+    assert [(one.line, one.round, one.kind) for one in record.findings] == [(1, 1, "changed")]
+    assert record.frame["fault"].to_list() == ["changed", None, None]
+
+
+def test_messages_of_several_tables_are_kept_apart(read):
+    log = "\n".join([message(B37, tableId="a"), message(P84, tableId="b"), message(B37, T44, tableId="a")])
+    assert [(shoe.table, shoe.letters) for shoe in read(log).shoes()] == [("a", "BT"), ("b", "P")]
+
+
+def test_shoes_one_a_line(read):
+    lines = [json.dumps({"table": "7", "shoe": n, "history_v2": rounds}) for n, rounds in ((11, [B37, P84]), (12, [T44]))]
+    record = read("\n".join(lines))
+    assert [(shoe.table, shoe.name, shoe.letters) for shoe in record.shoes()] == [("7", "11", "BP"), ("7", "12", "T")]
+    assert record.frame["player_pair"].to_list() == [False, True, False]
+    assert record.frame["line"].to_list() == [1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"shoes": ["BPT", "PB"]}',
+        '["BPT", "PB"]',
+        '[["B", "P", "T"], ["P", "B"]]',
+        '{"shoes": [{"shoe": 1, "results": ["B", "P", "T"]}, {"shoe": 2, "results": "PB"}]}',
+        '{"shoe": 1, "results": "BPT"}\n{"shoe": 2, "results": "PB"}',
+        '{"rounds": ["Banker", "Player", "Tie"]}\n{"rounds": ["Player", "Banker"]}',
+        '[{"shoe": 1, "winner": "B"}, {"shoe": 1, "winner": "P"}, {"shoe": 1, "winner": "T"},'
+        ' {"shoe": 2, "winner": "P"}, {"shoe": 2, "winner": "B"}]',
+        '{"shoe": 1, "round": 1, "outcome": "banker"}\n{"shoe": 1, "round": 2, "outcome": "player"}\n'
+        '{"shoe": 1, "round": 3, "outcome": "tie"}\n{"shoe": 2, "round": 1, "outcome": "player"}\n'
+        '{"shoe": 2, "round": 2, "outcome": "banker"}',
+        '{\n  "shoes": [\n    ["庄", "闲", "和"],\n    ["閒", "莊"]\n  ]\n}',
+        '{"shoes": [{"columns": ["winner", "player_total"], "rounds": [["B", 3], ["P", 8], ["T", 4]]}, {"rounds": ["P", "B"]}]}',
+    ],
+)
+def test_many_shapes(shoes, text):
+    assert shoes(text) == ["BPT", "PB"]
+
+
+def test_short_keys(read):
+    frame = read('{"rounds": [{"w": "B", "p": 3, "b": 7, "pp": 1, "bp": 0}, {"w": "P", "p": 8, "b": 4, "pp": 0, "bp": 1}]}').frame
+    assert frame["banker_total"].to_list() == [7, 4]
+    assert frame["player_pair"].to_list() == [True, False]
+
+
+def test_hands_by_hand(read):
+    record = read('{"hands": [[["8S", "0D"], ["5H", "KC"]], [["3S", "2D", "4H"], ["5H", "2C"]]]}')
+    assert [shoe.letters for shoe in record.shoes()] == ["PP"]
+    assert record.frame["p2"].to_list() == ["10d", "2d"]
+    assert record.frame["player_total"].to_list() == [8, 9]
+
+
+def test_rows_of_an_interface(read):
+    rounds = [
+        {"banker_cards": ["H5", "D8", "S4"], "player_cards": ["C6", "HK"], "banker_point": 7, "player_point": 6, "winner": "banker"},
+        {"banker_cards": ["H5", "D4"], "player_cards": ["C6", "HK"], "banker_point": 9, "player_point": 6, "winner": "player"},
+    ]
+    record = read(json.dumps(rounds))
+    assert record.frame["b3"].to_list() == ["4s", ""]
+    assert [(one.line, one.kind) for one in record.findings] == [(2, "winner")]
+    assert record.findings[0].text == "Player in the record, Banker by the cards, 6 to 9"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[["8S", "JD", "", "5H", "KC", ""], ["3S", "2D", "4H", "5H", "2C", ""]]',
+        '{"cards": ["8S", "JD", "", "5H", "KC", ""]}\n{"cards": ["3S", "2D", "4H", "5H", "2C", ""]}',
+        '{"id": 5, "detail": ["8S", "JD", "", "5H", "KC", ""]}\n{"id": 6, "detail": ["3S", "2D", "4H", "5H", "2C", ""]}',
+    ],
+)
+def test_six_strings(read, text):
+    record = read(text)
+    assert record.frame["p3"].to_list() == ["", "4h"]
+    assert record.frame["winner"].to_list() == ["player", "player"]
+    assert not record.findings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1}', "[]", "{}", "[[]]", '{"shoes": []}', '{"rounds": [{"x": 1}]}', '[1.5, 2.5]', '{"winner": ["B"]}',
+        '{"history_v2": 5}', '[null, null]', '[{"winner": {"a": 1}}]', '[true, false]', '["B", ["P"]]',
+        '{"shoes": [{"winner": "B"', '[{"winner": "B"},]', "[" * 3000 + "]" * 3000,
+        '{"type": "baccarat.encodedShoeState", "args": null}', '{"type": "baccarat.encodedShoeState", "args": {"history_v2": [1]}}',
+    ],
+)  # fmt: skip
+def test_json_that_holds_no_rounds_is_refused(read, text):
+    with pytest.raises(SourceError):
+        read(text)
+
+
+def test_an_empty_shoe_is_told(told):
+    assert told('{"shoe": 1, "rounds": ["B", "P"]}\n{"shoe": 2, "rounds": []}') == [(2, "empty shoe")]
