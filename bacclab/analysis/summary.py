@@ -23,6 +23,7 @@ import polars as pl
 from bacclab.analysis.exact_sums import exact_sum
 from bacclab.analysis.quantiles import weighted_quantiles
 from bacclab.money import UNITS, from_amount
+from bacclab.shoes.source import draws_again
 from bacclab.tournament.frames import SCHEMAS, amounts
 from bacclab.tournament.ledger import ENDINGS, FULL_SHOE
 
@@ -47,7 +48,10 @@ REFUSED = tuple(name for name in SCHEMAS["sessions"] if name.startswith("refused
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The sessions of one bettor in one cell: where their rows begin, how many there are, and their start (currency)."""
+    """The sessions of one bettor in one cell: where their rows begin, how many there are, and their start (currency).
+
+    ``again``: the same few rounds come again in many sessions.
+    """
 
     cell: int
     bettor: str
@@ -56,6 +60,7 @@ class Group:
     start: float
     played_by: str
     expected_on: str = FULL_SHOE
+    again: bool = False
 
 
 def groups_of(
@@ -67,7 +72,7 @@ def groups_of(
     for cell, ways, shoes in zip(cells, played_by, expected_on, strict=True):
         for bettor in sorted(ways):
             whose = (cell.index, bettor, row, cell.sessions, from_amount(cell.bankroll))
-            found.append(Group(*whose, ways[bettor], shoes[bettor]))
+            found.append(Group(*whose, ways[bettor], shoes[bettor], draws_again(cell.source)))
             row += cell.sessions
     return found
 
@@ -178,7 +183,8 @@ def _errors(sessions: pl.LazyFrame, group: Group, tally: _Tally) -> dict[str, fl
     return {
         "se_return": se_return,
         "se_controlled": se_controlled if se_controlled > _NOISE else 0.0,
-        "z": gap / se_gap if se_gap else None,
+        # Rounds that come again make sessions alike: their spread does not tell how far chance alone would lead.
+        "z": gap / se_gap if se_gap and not group.again else None,
     }
 
 

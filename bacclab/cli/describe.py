@@ -44,7 +44,7 @@ def describe(kind: Kind, entry: Entry) -> Facts:
     else:
         facts = {"title": _summary(entry.item), "text": _text(entry.item)}
         if kind == "sources":
-            facts["example"] = f'[source]\nuse = "{entry.id}"'
+            facts["example"] = getattr(entry.item, "example", f'[source]\nuse = "{entry.id}"')
     return {"id": entry.id, **facts, "plugin": entry.plugin, "origin": entry.origin}
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard.charts.parts import money, percent
+from bacclab.dashboard.source_words import rounds_told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -60,6 +61,7 @@ def answer(look: Lookup) -> list[str]:
     risk = [*_risk(played, name), *_pairs(look.run.comparisons)]
     if risk:
         paragraphs.append(" ".join(risk))
+    paragraphs.append(rounds_told(look.run.manifest))
     return [text for text in paragraphs if text]
 
 
@@ -115,7 +117,12 @@ def _far(rows: Sequence[Row], look: Lookup) -> str:
     return (
         f"{rows[0]['bettor']}: the result lies {_listed(texts)} the exact expectation of its bets (taken {basis}). That "
         "is too far for chance and points to a fault: in the odds of the table, in the rounds, or in this program."
+        f"{_record_hint(look)}"
     )
+
+
+def _record_hint(look: Lookup) -> str:
+    return " `bacclab shoes check` looks at the record." if rounds_told(look.run.manifest) else ""
 
 
 def _refusals(row: Row) -> dict[str, int]:

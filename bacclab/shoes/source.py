@@ -119,6 +119,11 @@ def supposes(source: Source) -> bool:
     return bool(getattr(source, "supposes", False))
 
 
+def draws_again(source: Source) -> bool:
+    """Whether a source gives the same few rounds again and again, so that sessions are not independent."""
+    return bool(getattr(source, "draws_again", False))
+
+
 def most_sessions(source: Source, horizon: Horizon) -> int | None:
     """How many sessions a source has rounds for; None without a limit."""
     counted = getattr(source, "most_sessions", None)

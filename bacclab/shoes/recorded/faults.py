@@ -11,6 +11,7 @@ FAULTS: Final = {
     "pair": "a pair contradicts the cards",
     "natural": "a natural contradicts the totals or the cards",
     "third card": "the cards break the third-card rule",
+    "impossible": "no round has all this together",
     "card": "the cards are not those of one round",
     "repeat": "a round that stands there twice",
     "changed": "an earlier round of the shoe was changed later in the log",

@@ -24,6 +24,7 @@ from bacclab.shoes.recorded.feed import looks_like_json, rounds_of_json
 from bacclab.shoes.recorded.lines import are_marks, marks_of
 from bacclab.shoes.recorded.marks import MARK_FORMATS
 from bacclab.shoes.recorded.record import CARDS, Record, Shoe, fault_names, schema
+from bacclab.shoes.recorded.replay_codes import impossible
 from bacclab.shoes.recorded.sheets import rounds_of_table
 from bacclab.shoes.recorded.text import decode, is_parquet, read_bytes
 
@@ -142,17 +143,46 @@ def _checked(placed: Placed, drafts: Drafts, facts: dict[str, Any]) -> Record:
     for total in (arrays.player_total, arrays.banker_total):
         total[nothing] = OPEN
     check(arrays, tell)
-    kinds: dict[int, list[str]] = {}
-    for row, finding in found:
-        if finding.is_fault:
-            kinds.setdefault(row, []).append(finding.kind)
+    kinds = _kinds(found)
+    frame = _frame(placed, arrays, kinds, facts["file"])
+    together = impossible(frame)
+    together[list(kinds)] = False  # its contradiction is told already
+    if together.any():
+        tell(together, "impossible", lambda row: _together(frame.row(row, named=True)))
+        kinds = _kinds(found)
+        frame = _frame(placed, arrays, kinds, facts["file"])
     findings = [finding for _, finding in found]
     findings += [Finding(line, 0, None, "blank", "nothing stands in the row") for line in drafts.blank]
     findings += [Finding(line, 0, None, "empty shoe", "it has no rounds") for line in drafts.empty_shoes]
     findings.sort(key=lambda one: (one.line, one.shoe, one.round or 0, one.kind, one.text))
     facts["rounds"] = len(rounds)
     facts["found"] = dict(sorted(Counter(one.kind for one in findings).items()))
-    return Record(_frame(placed, arrays, kinds, facts["file"]), facts, tuple(findings))
+    return Record(frame, facts, tuple(findings))
+
+
+def _kinds(found: Sequence[tuple[int, Finding]]) -> dict[int, list[str]]:
+    """The kinds of faults of each round that has one."""
+    kinds: dict[int, list[str]] = {}
+    for row, finding in found:
+        if finding.is_fault:
+            kinds.setdefault(row, []).append(finding.kind)
+    return kinds
+
+
+def _together(row: dict[str, Any]) -> str:
+    """The facts of a round that cannot be together, in words."""
+    names = (
+        "winner",
+        "player_total",
+        "banker_total",
+        "natural",
+        "player_pair",
+        "banker_pair",
+        "player_cards",
+        "banker_cards",
+    )
+    told = [f"{name.replace('_', ' ')} {row[name]}" for name in names if row[name] is not None]
+    return f"no round has {', '.join(told)}"
 
 
 def _empty(rounds: Sequence[Draft], arrays: Arrays) -> Any:

@@ -124,7 +124,11 @@ def run_together(token: str) -> bool:
     if token.isdecimal() and token.isascii():
         return len(token) > 2 and set(token) <= set("0123")
     letters = set(token)
-    return letters <= set(PAIR_LETTERS) or letters <= set("BPTJERG") or any({c.upper() for c in letters} <= set(marks) for marks in LETTERS.values())
+    return (
+        letters <= set(PAIR_LETTERS)
+        or letters <= set("BPTJERG")
+        or any({c.upper() for c in letters} <= set(marks) for marks in LETTERS.values())
+    )
 
 
 def vocabulary(tokens: Mapping[str, int], reading: Reading, *, joined: bool = False) -> Vocabulary:

@@ -186,7 +186,8 @@ def _suit_states(frame: pl.DataFrame) -> NDArray[np.int64]:
         pair = rank[:, side] == rank[:, side + 1]
         both = suited[:, side] & suited[:, side + 1]
         unknown |= (rank[:, side] < 0) | (rank[:, side + 1] < 0) | (pair & ~both)
-        pairs.append(pair + (pair & both & (cards[:, side] == cards[:, side + 1])))
+        suited_pair = pair & both & (cards[:, side] == cards[:, side + 1])
+        pairs.append(pair.astype(np.int64) + suited_pair)
     same = (rank[:, 0] == rank[:, 3]).astype(np.int64)
     states = codes.pair_states()[pairs[0] * 3 + pairs[1] + 9 * same].astype(np.int64)
     return np.where(unknown, -1, states)
@@ -208,32 +209,51 @@ def _used(frame: pl.DataFrame) -> NDArray[np.uint8] | None:
 
 def _codes(frame: pl.DataFrame) -> NDArray[np.uint16]:
     """A round code for every row that agrees with all that the row tells."""
+    different, which = _facts(frame)
+    found = np.array([_code(*key) for key in different.tolist()], np.uint16)
+    return found[which]
+
+
+def impossible(frame: pl.DataFrame) -> NDArray[np.bool_]:
+    """Which rows tell facts that no round can have together (a two-card nine with a pair); bool[n]."""
+    different, which = _facts(frame)
+    found = np.array([key[0] >= 0 and not _fitting(*key).any() for key in different.tolist()], np.bool_)
+    return found[which]
+
+
+def _facts(frame: pl.DataFrame) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The different combinations of facts, -1 for what is not known, and which of them each row has."""
     columns = [frame["winner"].to_physical()] + [frame[name] for name in _DETAILS[:7]]
     keys = np.stack([column.cast(int).fill_null(-1).to_numpy() for column in columns] + [_suit_states(frame)], axis=1)
     different, which = np.unique(keys, axis=0, return_inverse=True)
-    found = np.array([_code(*key) for key in different.tolist()], np.uint16)
-    return found[which.reshape(-1)]
+    return different, which.reshape(-1)
 
 
-def _code(
+def _code(winner: int, *facts: int) -> int:
+    """The plainest possible code with these facts, -1 for what is not known; the plainest of the winner if there is none."""
+    if all(fact == -1 for fact in facts[:7]):
+        return _PLAIN[winner]
+    found = np.flatnonzero(_fitting(winner, *facts))
+    if not found.size:
+        return _PLAIN[winner]
+    return int(found[np.argmin(fields()["suits"][found])])
+
+
+def _fitting(
     winner: int, player_total: int, banker_total: int, natural: int, player_pair: int, banker_pair: int,
     player_cards: int, banker_cards: int, state: int,
-) -> int:  # fmt: skip
-    """The plainest possible code with these facts, -1 for what is not known; the plainest of the winner if there is none."""
-    if (player_total, banker_total, natural, player_pair, banker_pair, player_cards, banker_cards) == (-1,) * 7:
-        return _PLAIN[winner]
+) -> NDArray[np.bool_]:  # fmt: skip
+    """The possible codes that have these facts, bool[CODES]."""
     table = fields()
-    fits = codes.possible_codes() & (table["winner"] == winner)
+    fits: NDArray[np.bool_] = codes.possible_codes() & (table["winner"] == winner)
     cards = table["cards"]
     wanted = (
-        (player_total, table["totals"] // 10), (banker_total, table["totals"] % 10), (natural, table["natural"]),
+        (player_total, table["totals"] // 10), (banker_total, table["totals"] % 10),
+        (-1 if winner == 2 else natural, table["natural"]),
         (player_pair, table["pairs"] // 2), (banker_pair, table["pairs"] % 2),
         (player_cards, 2 + cards // 2), (banker_cards, 2 + cards % 2), (state, table["suits"]),
     )  # fmt: skip
     for value, column in wanted:
-        if value >= 0 and not (winner == 2 and column is table["natural"]):
-            fits = fits & (column == value)
-    found = np.flatnonzero(fits)
-    if not found.size:
-        return _PLAIN[winner]
-    return int(found[np.argmin(table["suits"][found])])
+        if value >= 0:
+            fits &= column == value
+    return fits

@@ -96,6 +96,11 @@ class RecordedSource:
         """What is known of every round: see `bacclab.shoes.known`."""
         return self._rounds.known
 
+    @property
+    def draws_again(self) -> bool:
+        """Whether the same shoes come again in many sessions."""
+        return self.replay == RESAMPLED
+
     def max_rounds(self, horizon: Horizon) -> int:
         """The rounds of the horizon, or the most that as many shoes can have."""
         if horizon.rounds is not None:

@@ -110,6 +110,12 @@ def test_a_third_card_that_was_not_due_is_told_even_when_it_is_not_in_the_total(
     assert "Player lacks a third card" in record.findings[2].text
 
 
+def test_facts_that_no_round_has_together(told):
+    head = "winner,natural,player_total,banker_total,player_pair,banker_pair"
+    assert told(f"{head}\nP,1,9,3,0,0\nP,0,7,3,1,1") == []
+    assert told(f"{head}\nP,1,9,3,1,0") == [(2, "impossible")], "two equal cards have an even total"
+
+
 def test_a_winner_against_the_totals(told):
     assert told("winner,player_total,banker_total\nB,3,7\nP,3,7\nT,3,3") == [(3, "winner")]
 
@@ -132,7 +138,9 @@ def test_rounds_dealt_by_the_rules_have_no_fault_and_come_out_right(ranks):
     found = record_of(text.encode(), Reading(language="english"), name="x").findings
     assert [one for one in found if one.line == 2] == []
     wrong = text.replace(f",{winner},", f",{other},", 1)
-    assert ("winner", 2) in [(one.kind, one.line) for one in record_of(wrong.encode(), Reading(language="english"), name="x").findings]
+    assert ("winner", 2) in [
+        (one.kind, one.line) for one in record_of(wrong.encode(), Reading(language="english"), name="x").findings
+    ]
 
 
 def test_five_cards_have_one_way_to_be_split():

@@ -13,7 +13,11 @@ B69 = {"winner": "Banker", "playerScore": 6, "bankerScore": 9}
 
 
 def message(*rounds, at="10:00:00", **arguments):
-    body = {"id": "x", "type": "baccarat.encodedShoeState", "args": {"history": "aB", "history_v2": list(rounds), **arguments}}
+    body = {
+        "id": "x",
+        "type": "baccarat.encodedShoeState",
+        "args": {"history": "aB", "history_v2": list(rounds), **arguments},
+    }
     return f"[{at}] {json.dumps(body)}"
 
 
@@ -57,7 +61,9 @@ def test_messages_of_several_tables_are_kept_apart(read):
 
 
 def test_shoes_one_a_line(read):
-    lines = [json.dumps({"table": "7", "shoe": n, "history_v2": rounds}) for n, rounds in ((11, [B37, P84]), (12, [T44]))]
+    lines = [
+        json.dumps({"table": "7", "shoe": n, "history_v2": rounds}) for n, rounds in ((11, [B37, P84]), (12, [T44]))
+    ]
     record = read("\n".join(lines))
     assert [(shoe.table, shoe.name, shoe.letters) for shoe in record.shoes()] == [("7", "11", "BP"), ("7", "12", "T")]
     assert record.frame["player_pair"].to_list() == [False, True, False]
@@ -87,7 +93,9 @@ def test_many_shapes(shoes, text):
 
 
 def test_short_keys(read):
-    frame = read('{"rounds": [{"w": "B", "p": 3, "b": 7, "pp": 1, "bp": 0}, {"w": "P", "p": 8, "b": 4, "pp": 0, "bp": 1}]}').frame
+    frame = read(
+        '{"rounds": [{"w": "B", "p": 3, "b": 7, "pp": 1, "bp": 0}, {"w": "P", "p": 8, "b": 4, "pp": 0, "bp": 1}]}'
+    ).frame
     assert frame["banker_total"].to_list() == [7, 4]
     assert frame["player_pair"].to_list() == [True, False]
 
@@ -101,8 +109,20 @@ def test_hands_by_hand(read):
 
 def test_rows_of_an_interface(read):
     rounds = [
-        {"banker_cards": ["H5", "D8", "S4"], "player_cards": ["C6", "HK"], "banker_point": 7, "player_point": 6, "winner": "banker"},
-        {"banker_cards": ["H5", "D4"], "player_cards": ["C6", "HK"], "banker_point": 9, "player_point": 6, "winner": "player"},
+        {
+            "banker_cards": ["H5", "D8", "S4"],
+            "player_cards": ["C6", "HK"],
+            "banker_point": 7,
+            "player_point": 6,
+            "winner": "banker",
+        },
+        {
+            "banker_cards": ["H5", "D4"],
+            "player_cards": ["C6", "HK"],
+            "banker_point": 9,
+            "player_point": 6,
+            "winner": "player",
+        },
     ]
     record = read(json.dumps(rounds))
     assert record.frame["b3"].to_list() == ["4s", ""]

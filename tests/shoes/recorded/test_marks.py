@@ -85,13 +85,13 @@ def test_one_alphabet_for_mixed_spellings(shoes, read):
 
 def test_b_alone_is_never_guessed(read, shoes):
     for text in ("BBB", "B\nB", "winner\nB\nB", "b,b"):
-        with pytest.raises(SourceError, match="blue, that is Player, in colours.*--language english or --colours"):
+        with pytest.raises(SourceError, match=r"blue, that is Player, in colours.*--language english or --colours"):
             read(text)
     assert shoes("BBB", language="colours") == ["PPP"]
     assert shoes("BBB", language="english") == ["BBB"]
     assert shoes("RBRB") == ["BPBP"], "an R shows that they are colours"
     assert shoes("BBP") == ["BBP"], "a P shows that they are letters"
-    with pytest.raises(SourceError, match="'R' is no result|'G' is no result|'P' is no result"):
+    with pytest.raises(SourceError, match=r"'R' is no result|'G' is no result|'P' is no result"):
         read("RBGP")
 
 
@@ -177,7 +177,7 @@ def test_beads_by_row_and_column(read):
 
 @pytest.mark.parametrize("text", ["010203#010101", "0402,,,,,#0901,0902", "01#02"])
 def test_road_strings_of_operators_are_refused_with_what_to_do(read, text):
-    with pytest.raises(SourceError, match="line 1 is a (bead plate of two digits|Big Road)"):
+    with pytest.raises(SourceError, match=r"line 1 is a (bead plate of two digits|Big Road)"):
         read(text)
 
 
@@ -203,5 +203,5 @@ def test_posts_of_a_channel(read):
 
 def test_unknown_options_are_refused(read):
     for options in ({"format": "leters"}, {"language": "englsh"}, {"order": "newest"}, {"shoes_in": "line"}):
-        with pytest.raises(SourceError, match="did you mean|one of"):
+        with pytest.raises(SourceError, match=r"did you mean|one of"):
             read("BPT", **options)

@@ -31,11 +31,11 @@ def test_the_banker_may_come_first_and_the_winner_be_left_out(read):
 
 
 def test_a_table_without_a_header_must_be_named(read):
-    with pytest.raises(SourceError, match="no column tells who won.*--columns"):
+    with pytest.raises(SourceError, match=r"no column tells who won.*--columns"):
         read("B,3,7\nP,8,1")
     record = read("x,B,3,7\ny,P,8,1", columns=("-", "winner", "player_total", "banker_total"))
     assert record.frame["banker_total"].to_list() == [7, 1]
-    with pytest.raises(SourceError, match="'winer' is no column.*did you mean winner"):
+    with pytest.raises(SourceError, match=r"'winer' is no column.*did you mean winner"):
         read("B,3,7", columns=("winer", "player_total", "banker_total"))
 
 
@@ -151,7 +151,7 @@ def test_shoes_by_their_column_and_where_a_counter_falls_back(read, shoes):
     assert shoes("hand,winner\n1,B\n2,P\n1,T\n2,T") == ["BP", "TT"]
     assert shoes("round,winner\n0,B\n1,P\n0,T") == ["BP", "T"]
     assert shoes("box,winner\n4,B\n5,P", shoe_column="box") == ["B", "P"]
-    with pytest.raises(SourceError, match="no column 'shoo'.*did you mean shoe"):
+    with pytest.raises(SourceError, match=r"no column 'shoo'.*did you mean shoe"):
         read("shoe,winner\n1,B", shoe_column="shoo")
     assert read("winner\nB\nP").facts["shoes"] == "all rounds are one shoe: nothing tells shoes apart"
 

@@ -23,7 +23,11 @@ CSV = "shoe;winner\r\n1;庄\r\n1;闲\r\n2;和\r\n"
 def test_encodings(read, encoding, taken):
     record = read(CSV, encoding_of=encoding)
     assert [shoe.letters for shoe in record.shoes()] == ["BP", "T"]
-    assert (record.facts["encoding"], record.facts["line ends"], record.facts["separators"]) == (taken, "CRLF", "semicolons")
+    assert (record.facts["encoding"], record.facts["line ends"], record.facts["separators"]) == (
+        taken,
+        "CRLF",
+        "semicolons",
+    )
 
 
 def test_big_five(read):
@@ -32,7 +36,9 @@ def test_big_five(read):
     assert [shoe.letters for shoe in record.shoes()] == ["BPTBPBBP"]
 
 
-@pytest.mark.parametrize(("text", "ends"), [("B\nP\n", "LF"), ("B\r\nP\r\n", "CRLF"), ("B\rP\r", "CR"), ("B\r\nP\n", "mixed")])
+@pytest.mark.parametrize(
+    ("text", "ends"), [("B\nP\n", "LF"), ("B\r\nP\r\n", "CRLF"), ("B\rP\r", "CR"), ("B\r\nP\n", "mixed")]
+)
 def test_line_ends(read, text, ends):
     record = read(text)
     assert [shoe.letters for shoe in record.shoes()] == ["BP"]
@@ -41,7 +47,7 @@ def test_line_ends(read, text, ends):
 
 def test_utf_16_without_a_mark_must_be_named(read):
     data = "B,P,T\n".encode("utf-16-le")
-    with pytest.raises(SourceError, match="zero byte.*--encoding utf-16-le"):
+    with pytest.raises(SourceError, match=r"zero byte.*--encoding utf-16-le"):
         read(data)
     assert [shoe.letters for shoe in read(data, encoding="utf-16-le").shoes()] == ["BPT"]
 
@@ -83,9 +89,10 @@ def test_junk_is_refused_in_words(tmp_path, data, message):
 @pytest.mark.parametrize("text", ["B" * 200_000 + "P", "x" * 500_000, "1," * 100_000, "winner\n" + "B" * 100_000])
 def test_giant_lines(text):
     try:
-        record_of(text.encode(), Reading(), name="giant")
-    except BacclabError as error:
-        assert len(str(error)) < 1000
+        said = record_of(text.encode(), Reading(), name="giant").facts["form"]
+    except BacclabError as caught:
+        said = str(caught)
+    assert len(said) < 1000
 
 
 def test_files_that_are_not_there(tmp_path):

@@ -1,0 +1,33 @@
+"""Where the rounds of a run came from, in the page's plain words, when they were not dealt by the program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["rounds_told"]
+
+
+def rounds_told(manifest: Mapping[str, Any]) -> str:
+    """A sentence or two on recorded rounds; empty for other rounds.
+
+    >>> told = {"kind": "recorded", "file": "night.csv", "recorded_rounds": 8146, "recorded_shoes": 120}
+    >>> rounds_told({"source": told | {"replay": "in-order: each once", "rounds_with_a_fault": "none"}})
+    'The rounds are recorded ones: 8,146 rounds of 120 shoes in night.csv, the shoes in their order, each once.'
+    """
+    source = manifest.get("source")
+    if not isinstance(source, Mapping) or source.get("kind") != "recorded":
+        return ""
+    text = (
+        f"The rounds are recorded ones: {source['recorded_rounds']:,} rounds of {source['recorded_shoes']:,} shoes in "
+        f"{source['file']}, "
+    )
+    if str(source.get("replay", "")).startswith("resampled"):
+        text += (
+            "drawn again and again at random, a shoe at a time. Many sessions from few shoes show what these shoes hold, "
+            "not more: intervals and comparisons speak of the record, and become no surer by drawing it more often."
+        )
+    else:
+        text += "the shoes in their order, each once."
+    faults = source.get("rounds_with_a_fault", "none")
+    return text if faults == "none" else f"{text} Of the rounds that contradict themselves: {faults}."
