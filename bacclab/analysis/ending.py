@@ -30,10 +30,11 @@ def conclude(finished: Finished, *, metrics: Mapping[str, Entry]) -> Conclusion:
     summary = summarise(sessions, finished.finals, groups)
     wanted = extra(metrics)
     measured = measure(sessions, groups, wanted, context_of(finished.cells, finished.ruin))
+    firsts = {cell.index: cell.bettors[0].name for cell in finished.cells}
     return Conclusion(
         frames={
             "summary": summary.hstack(measured.frame(wanted)),
-            "comparisons": compare(sessions, groups, summary=summary),
+            "comparisons": compare(sessions, groups, summary=summary, firsts=firsts),
             "endings": by_round(sessions, groups),
             "finals": by_final(sessions, groups),
         },

@@ -21,14 +21,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bacclab.analysis.metrics_core import ratio, spread
+from bacclab.analysis.normal import COCHRAN, Z95
 from bacclab.metric import Metric
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["MORE"]
-
-Z95 = 1.959963984540054
 
 
 def _ruined(ended_by: pl.Expr) -> pl.Expr:
@@ -64,6 +63,19 @@ def _played_out(rounds: pl.Expr, horizon: pl.Expr, then: pl.Expr) -> pl.Expr:
     return _where((rounds - horizon).abs() < 1e-9 * horizon, then)
 
 
+def _skewness(final: pl.Expr) -> pl.Expr:
+    centred = final - final.mean()
+    return ratio(centred.pow(3).mean(), centred.pow(2).mean().sqrt().pow(3))
+
+
+def _wilson(hit: pl.Expr, sign: int) -> pl.Expr:
+    import polars as pl
+
+    n, share, square = hit.len(), hit.mean(), Z95 * Z95
+    half = Z95 * (share * (1 - share) / n + square / (4 * n * n)).sqrt()
+    return ((share + square / (2 * n) + sign * half) / (1 + square / n)).clip(pl.lit(0.0), pl.lit(1.0))
+
+
 def _under_water(rounds_under_water: pl.Expr, rounds: pl.Expr) -> pl.Expr:
     return ratio(rounds_under_water.sum(), rounds.filter(rounds_under_water.is_not_null()).sum())
 
@@ -77,6 +89,22 @@ MORE: tuple[Metric, ...] = (
         "bet.",
         expression=_ruined,
         exact=lambda ended_bust, ended_cannot_cover: ended_bust + ended_cannot_cover,
+    ),
+    Metric(
+        id="ruined_low",
+        label="Ruined, 95 % from",
+        unit="share",
+        text="Lower end of the 95 % interval of the share of ruined sessions (Wilson).",
+        expression=lambda ended_by: _wilson(ended_by.is_in(["bust", "cannot_cover"]), -1),
+        source="E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927)",
+    ),
+    Metric(
+        id="ruined_high",
+        label="Ruined, 95 % to",
+        unit="share",
+        text="Upper end of the 95 % interval of the share of ruined sessions (Wilson).",
+        expression=lambda ended_by: _wilson(ended_by.is_in(["bust", "cannot_cover"]), 1),
+        source="E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927)",
     ),
     Metric(
         id="ruin_within",
@@ -132,6 +160,36 @@ MORE: tuple[Metric, ...] = (
         unit="per unit",
         text="Upper end of the 95 % interval of the net result per unit staked (normal, ratio estimate over sessions).",
         expression=lambda net, staked: _return_bound(net, staked, 1),
+    ),
+    Metric(
+        id="mean_low",
+        label="Mean final, 95 % from",
+        unit="money",
+        text="Lower end of the 95 % interval of the mean bankroll at the end (normal).",
+        expression=lambda final: final.mean() - Z95 * final.std() / final.len().sqrt(),
+    ),
+    Metric(
+        id="mean_high",
+        label="Mean final, 95 % to",
+        unit="money",
+        text="Upper end of the 95 % interval of the mean bankroll at the end (normal).",
+        expression=lambda final: final.mean() + Z95 * final.std() / final.len().sqrt(),
+    ),
+    Metric(
+        id="skewness",
+        label="Skewness",
+        unit="number",
+        text="Skewness of the bankroll at the end: far below 0 where rare large losses pay for many small gains.",
+        expression=lambda final: _skewness(final),
+    ),
+    Metric(
+        id="sessions_for_interval",
+        label="Sessions for an interval",
+        unit="count",
+        text="More sessions than this are needed for the normal 95 % intervals to hold, as far as the sample shows: 25 times the "
+        "square of the skewness.",
+        expression=lambda final: COCHRAN * _skewness(final).pow(2),
+        source="W. G. Cochran, Sampling Techniques, 3rd edition, section 2.15",
     ),
     Metric(
         id="mean_rounds",

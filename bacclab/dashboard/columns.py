@@ -130,6 +130,16 @@ COMPARISON = (
     Column("p_value", "p", "p", "Chance of a difference at least this large if there were none.", True),
     Column("p_adjusted", "p, all pairs", "p", "The same, corrected for the number of pairs looked at.", True),
     Column("sessions_needed", "Sessions needed", "count", "About so many would be needed to tell the two apart.", True),
+    Column("rounds_needed", "Rounds needed", "count", "The same in rounds."),
+    Column(
+        "difference_per_100_rounds",
+        "Per 100 rounds",
+        "money",
+        "The difference per 100 rounds of a session, of the bettor that plays longer.",
+    ),
+    Column(
+        "skewness", "Skewness", "number", "Skewness of the differences; far from 0 where rare large results decide."
+    ),
     Column("verdict", "Verdict", "text", "What can be said.", True),
 )
 

@@ -128,7 +128,9 @@ def _better_first(row: Mapping[str, Any]) -> Mapping[str, Any]:
         return row
     low, high = (None if row[key] is None else -row[key] for key in ("ci_high", "ci_low"))
     names = {"bettor_a": row["bettor_b"], "bettor_b": row["bettor_a"]}
-    return {**row, **names, "mean_difference": -row["mean_difference"], "ci_low": low, "ci_high": high}
+    turned = ("mean_difference", "difference_per_100_rounds", "skewness")
+    signed = {key: -row[key] for key in turned if row.get(key) is not None}
+    return {**row, **names, **signed, "ci_low": low, "ci_high": high}
 
 
 def played_table(look: Lookup, config: Mapping[str, Any]) -> str:

@@ -82,13 +82,14 @@ SCHEMAS: Mapping[str, pl.Schema] = {
     ),
     "comparisons": _ordered(
         "cell bettor_a bettor_b sessions mean_difference sd_difference ci_low ci_high p_value p_adjusted verdict "
-        "sessions_needed",
+        "sessions_needed rounds_needed difference_per_100_rounds skewness heavy_tailed",
         _columns(
             "cell bettor_a bettor_b",
-            "sessions sessions_needed",
-            "mean_difference sd_difference ci_low ci_high p_value p_adjusted",
+            "sessions sessions_needed rounds_needed",
+            "mean_difference sd_difference ci_low ci_high p_value p_adjusted difference_per_100_rounds skewness",
             "verdict",
-        ),
+        )
+        | {"heavy_tailed": pl.Boolean},
     ),
     "endings": _ordered(
         "cell bettor ended_by ended_round sessions expected",
