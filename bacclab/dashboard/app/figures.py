@@ -49,7 +49,7 @@ class Panel:
     @property
     def wide(self) -> bool:
         """Whether it takes the whole width."""
-        return self.chart.wide
+        return self.chart.wide or self.tab == "sessions"
 
     @property
     def log(self) -> bool:
@@ -138,10 +138,22 @@ def _more(draw: BuiltIn, look: Scanned, state: State) -> dict[str, Any]:
         "middles": tuple(middle / 100 for middle in state.middles),
         "lines": 50,
         "session": state.session,
-        "shoe": state.shoe,
     }
     known = inspect.signature(draw.function.sketch).parameters
+    if "shoe" in known:
+        choices["shoe"] = _shoe(look, state)
     return {name: value for name, value in choices.items() if name in known and value is not None}
+
+
+def _shoe(look: Scanned, state: State) -> int | None:
+    """The shoe that is looked at: the first of the session, unless another is chosen."""
+    if state.shoe is not None:
+        return state.shoe
+    paths = look.slice(cell=state.cell, bettor=state.bettor).paths
+    if not paths.height:
+        return None
+    session = paths["session"].min() if state.session is None else state.session
+    return int(first) if isinstance(first := paths.filter(session=session)["shoe"].min(), int) else None
 
 
 def logged(values: Mapping[str, Any], *, floor: float) -> dict[str, Any]:
@@ -167,7 +179,7 @@ def dressed(values: Mapping[str, Any], *, scheme: str) -> Drawn:
     words = values["layout"]["meta"]
     layout |= {
         "template": theme.template("dark" if dark else "light"),
-        "margin": {"t": 16, "r": 20, "b": 44, "l": 56},
+        "margin": {"t": 30, "r": 20, "b": 44, "l": 56},
         "autosize": True,
     }
     data: list[Any] = list(values["data"])

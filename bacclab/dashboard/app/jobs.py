@@ -60,6 +60,8 @@ class Job:
 
     def lines(self) -> list[str]:
         """The last lines that it wrote."""
+        if self.said.closed:
+            return []
         size = os.fstat(self.said.fileno()).st_size
         data = os.pread(self.said.fileno(), 20_000, max(0, size - 20_000))
         return data.decode("utf-8", "replace").splitlines()[-LINES:]
@@ -124,6 +126,9 @@ class Jobs:
         for run in stopped:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._jobs[run].process.wait(GRACE)
+        for job in self._jobs.values():
+            job.said.close()
+        self._jobs.clear()
         return stopped
 
     def _room(self) -> None:
@@ -144,6 +149,8 @@ class Jobs:
         raise AssertionError("unreachable")
 
     def _begin(self, target: Path, config: Path, *, resume: bool) -> None:
+        if (before := self._jobs.pop(target.name, None)) is not None:
+            before.said.close()
         said = tempfile.TemporaryFile(prefix="bacclab-said-")  # noqa: SIM115 - open as long as the job is known
         words = [*self.options, "run", str(config), "--out", str(target), *(["--resume"] if resume else [])]
         process = subprocess.Popen(

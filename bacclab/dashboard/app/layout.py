@@ -65,15 +65,16 @@ def _header(root: str, *, may_start: bool) -> html.Header:
     )
 
 
-def _labelled(label: str, control: Any, *, kind: str = "", wrap: str | None = None) -> html.Div:
+def _labelled(label: str, control: Any, *, kind: str = "") -> html.Div:
     """A control with its label; `kind` are the tabs on which it is seen."""
+    if isinstance(control, dcc.Input):
+        words = html.Label(label, htmlFor=control.id, className="label")  # type: ignore[attr-defined]
+        return html.Div([words, control], className=f"control {kind}")
     name = f"{control.id}-label"
-    more: dict[str, Any] = {"id": wrap} if wrap else {}
     return html.Div(
         [html.Span(label, id=name, className="label"), control],
         role="group",
         className=f"control {kind}",
-        **more,
         **aria(labelledby=name),
     )
 
@@ -202,8 +203,8 @@ def _tab(name: str, panels: Sequence[Panel]) -> html.Div:
     if name == "sessions":
         inside += [
             html.H2("Round by round", className="full"),
-            html.P(id="rounds-count", className="hint", role="status"),
-            _scroll("Rounds of the session, scrolls sideways", "rounds-table"),
+            html.P(id="rounds-count", className="hint full", role="status"),
+            html.Div(_scroll("Rounds of the session, scrolls sideways", "rounds-table"), className="full"),
         ]
     return html.Div(inside, id=f"tab-{name}", className="panels", hidden=True)
 
@@ -260,7 +261,7 @@ def _compare_view() -> html.Section:
                 _labelled("Runs", dcc.Dropdown(id="compare-runs", multi=True, maxHeight=320), kind="grow"),
                 className="bar",
             ),
-            html.Div(id="compare-notes"),
+            html.P(id="compare-notes", className="hint", role="status"),
             html.Figure(
                 [
                     html.Figcaption([html.H3(id="compared-title"), html.P(id="compared-note")]),
