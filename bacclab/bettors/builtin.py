@@ -17,6 +17,7 @@ from bacclab.bettors.counting import (
 )
 from bacclab.bettors.counting_exact import ExactCounter, PairTargets
 from bacclab.bettors.flat import FlatBettor
+from bacclab.bettors.following import Copy, Oppose
 from bacclab.bettors.forum import OneThreeFiveK, SilverBullet
 from bacclab.bettors.pairs import PairCounter, PairHunter
 from bacclab.bettors.progressions import (
@@ -86,6 +87,8 @@ BUILT_IN_SELECTIONS = (
     MajorityOfShoe,
     SilverBullet,
     TieChaser,
+    Copy,
+    Oppose,
 )
 BUILT_IN_PROGRESSIONS = (
     Flat,

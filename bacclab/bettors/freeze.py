@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from bacclab.bettors.params import Configurable
+from bacclab.game.layout import Layout
 from bacclab.game.pay import Bet
 from bacclab.game.tables import Table
 from bacclab.money import Money
@@ -25,7 +26,7 @@ T = TypeVar("T")
 _PLAIN = frozenset((bool, int, float, str, bytes, type(None), Money, Fraction))
 """Types whose values cannot change, asked for first: a walk makes tens of thousands of copies."""
 _VALUES = (int, float, str, bytes, Money, Enum, Fraction)
-_RULES = (Table, Bet)
+_RULES = (Table, Bet, Layout)
 """Rules cannot change either; they are told apart by identity, since a rule is a function."""
 
 

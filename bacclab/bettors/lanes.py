@@ -248,6 +248,9 @@ class LaneSelection(Selection):
         super().__init__(**values)
         self.lanes = 1
 
+    def tabulate(self, table: Table, layout: Layout, *, rounds: int) -> None:
+        """Before many lanes are played: walk parts that are ordinary objects. Raises NotTabular if that cannot be done."""
+
     def shoe_lanes(self, where: Mask) -> None:
         """A new shoe begins in the lanes where the mask is True: forget the old one."""
 

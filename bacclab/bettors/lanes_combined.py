@@ -41,7 +41,9 @@ class LaneCombined(LaneBettor):
 
     def tabulate(self, table: Table, layout: Layout, *, policy: str, rounds: int) -> None:
         """Walk what is not vectorised into a table. Raises NotTabular where that cannot be done."""
-        if not isinstance(self.selection, LaneSelection):
+        if isinstance(self.selection, LaneSelection):
+            self.selection.tabulate(table, layout, rounds=rounds)
+        else:
             self._walked_sides = walk_sides(self.selection, table, layout, rounds=rounds)
         if not isinstance(self.progression, LaneProgression):
             self._walked_stakes = walk_stakes(self.progression, table, layout, policy=policy, rounds=rounds)

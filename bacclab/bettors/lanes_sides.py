@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Mask = NDArray[np.bool_]
 
-__all__ = ["OneLane", "SingleSide", "TabledSides", "walk_sides"]
+__all__ = ["Asking", "OneLane", "SingleSide", "TabledSides", "walk_sides"]
 
 
 def walk_sides(selection: Selection, table: Table, layout: Layout, *, rounds: int) -> TransitionTable:
@@ -32,7 +32,7 @@ def walk_sides(selection: Selection, table: Table, layout: Layout, *, rounds: in
         raise NotTabular("its selection reckons an edge")
     alone = copy.copy(layout)
     alone.needs_main = False  # a side is asked for whether or not the table takes it
-    tabled = walk(_Asking(selection, alone), table, alone, policy="skip", rounds=rounds)
+    tabled = walk(Asking(selection, alone), table, alone, policy="skip", rounds=rounds)
     if tabled.looks_at_amounts:
         raise NotTabular("its selection looks at amounts")
     if tabled.looks_at_results and layout.rounding not in (EXACT, DOWN):
@@ -40,7 +40,7 @@ def walk_sides(selection: Selection, table: Table, layout: Layout, *, rounds: in
     return tabled
 
 
-class _Asking(Bettor):
+class Asking(Bettor):
     """A selection as a bettor that lays the least the table takes, so that it can be walked."""
 
     def __init__(self, selection: Selection, layout: Layout) -> None:

@@ -245,7 +245,7 @@ def _check_bettor(spec: BettorSpec, experiment: Experiment, registry: Registry) 
     from bacclab.tournament.make import make_bettor
 
     try:
-        bettor = make_bettor(spec, registry)
+        bettor = make_bettor(spec, registry, others=experiment.bettors)
     except BacclabError as error:
         raise placed(error, (spec,), experiment) from None
     for name, value in _sums(bettor.parameters):

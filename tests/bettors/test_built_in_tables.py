@@ -184,6 +184,8 @@ def test_ids_are_those_of_the_manual():
         "tie-chaser",
         "derived-road",
         "three-roads",
+        "copy",
+        "oppose",
     }
     assert {p.id for p in BUILT_IN_PROGRESSIONS} == {
         "flat",

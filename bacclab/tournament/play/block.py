@@ -108,7 +108,7 @@ def prepare_cell(cell: Cell, registry: Registry) -> CellPlay:
             undecided=undecided,
         )
         with _named(spec.name):
-            bettor = make_bettor(spec, registry)
+            bettor = make_bettor(spec, registry, others=cell.bettors)
             try:
                 chosen = choose(bettor, terms, name=spec.name, seed=cell.seed, trial=closed)
             except UnseenNeeded:

@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from hypothesis import strategies as st
 
-from bacclab.bettors.base import Bettor
+from bacclab.bettors.base import Bettor, Selection
+from bacclab.bettors.following import Following
 from bacclab.bettors.params import Param, parameters_of
 from bacclab.bettors.slip import POLICIES
 from bacclab.bettors.table import NotTabular
@@ -175,6 +176,7 @@ WRITTEN: dict[str, st.SearchStrategy[Any]] = {
     "books": st.lists(st.text("PB", min_size=1, max_size=9), min_size=1, max_size=3),
     "lengths": st.lists(st.integers(1, 2), min_size=1, max_size=3),
     "longest": st.integers(2, 3),
+    "of": st.just("another"),
     "tags": st.one_of(*(st.lists(st.integers(-3, 4), min_size=n, max_size=n) for n in (10, 13))),
     "threshold": st.sampled_from([-3.0, 0.0, 0.5, 4.0]),
     "banker_from": st.sampled_from([0.0, 0.5, 2.0]),
@@ -237,9 +239,36 @@ def built_in(
         cls = REGISTRY.bettors[bettor].item
         whole: Bettor = cls(**draw(parameters(cls, table)))
         return whole
-    side = REGISTRY.selections[selection or draw(st.sampled_from(sorted(REGISTRY.selections)))].item
     size = REGISTRY.progressions[progression or draw(st.sampled_from(sorted(REGISTRY.progressions)))].item
-    return combined(side(**draw(parameters(side, table))), size(**draw(parameters(size, table))))
+    return combined(draw(selections(table, name=selection)), size(**draw(parameters(size, table))))
+
+
+FAST_TO_FOLLOW = ("always", "follow-last", "streak", "template", "three-roads")
+
+
+@st.composite
+def selections(draw: Draw, table: Table, *, name: str | None = None) -> Selection:
+    """A registered selection; one that follows others has some to follow."""
+    cls = REGISTRY.selections[name or draw(st.sampled_from(sorted(REGISTRY.selections)))].item
+    side: Selection = cls(**draw(parameters(cls, table)))
+    if not isinstance(side, Following):
+        return side
+    followed = [
+        draw(selections(table, name=draw(st.sampled_from(FAST_TO_FOLLOW)))) for _ in range(draw(st.integers(1, 2)))
+    ]
+    return side.playing(followed)
+
+
+@st.composite
+def followers(draw: Draw, table: Table) -> Bettor:
+    """A follower of any registered bettors and selections, at flat stakes."""
+    cls = REGISTRY.selections[draw(st.sampled_from(["copy", "oppose"]))].item
+    leader = st.one_of(
+        selections(table), st.sampled_from(sorted(REGISTRY.bettors)).flatmap(lambda b: built_in(table, bettor=b))
+    )
+    followed = draw(st.lists(leader, min_size=1, max_size=2))
+    side = cls(**draw(parameters(cls, table))).playing(followed)
+    return combined(side, REGISTRY.progressions["flat"].item(unit=draw(units_at(table))))
 
 
 # Playing.
