@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.analysis.metrics_core import CORE
 from bacclab.analysis.metrics_more import MORE
+from bacclab.analysis.metrics_shoe import SHOE
 from bacclab.hooks import hookimpl
 
 if TYPE_CHECKING:
@@ -15,5 +16,5 @@ if TYPE_CHECKING:
 @hookimpl
 def register_metrics(register: Callable[[Any], None]) -> None:
     """Hand in the built-in metrics."""
-    for metric in (*CORE, *MORE):
+    for metric in (*CORE, *MORE, *SHOE):
         register(metric)

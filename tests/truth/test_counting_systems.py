@@ -44,9 +44,13 @@ def counted(folder: Path, *bettors: dict[str, Any], rules: str = "ez", **table: 
         assert (row["played_by"], row["expected_on"]) == ("lanes", "cards left")
         assert abs(row["z"]) < 4.5  # what was won agrees with what was expected
         assert row["rounds"] / SHOES == pytest.approx(81.28 if table.get("rounds_after_cut", 1) else 80.48, abs=0.15)
-        units = row["expected"] / SHOES / 10
-        error = row["se_controlled"] * row["staked"] / SHOES / 10
-        found[row["bettor"]] = (row["bets"] / SHOES, units, error, row["expected_return"])
+        error = row["se_controlled"] * row["bets"] / SHOES  # of the units, as its standard error is of the return
+        found[row["bettor"]] = (
+            row["bets_per_shoe"],
+            row["expected_units_per_shoe"],
+            error,
+            row["expected_return"],
+        )
     return found
 
 
@@ -76,8 +80,9 @@ def test_pairs_by_the_exact_count(tmp_path: Path) -> None:
     """Published 37.54 a shoe for 100 on both; worked out elsewhere 37.1 ± 1.0, on about 1.74 betting rounds a shoe."""
     counter = {"use": "pair-counter", "unit": 100, "main": {"unit": 0}}
     bets, units, error, _ = counted(tmp_path, counter, rules="no-commission")["pair-counter"]
-    assert 10 * error < 1.5
-    assert abs(10 * units - 37.1) < 4 * (10 * error + 0.25)
+    a_hundred = 2 * 100  # a unit is what a round is bet: 100 on each of two pairs
+    assert a_hundred * error < 1.5
+    assert abs(a_hundred * units - 37.1) < 4 * (a_hundred * error + 0.25)
     assert bets == pytest.approx(1.74, abs=0.2)
 
 
