@@ -23,7 +23,10 @@ NAME = 48
 def summary_rows(run: RunFrames) -> list[Row]:
     """The rows of the summary: cell by cell, bettors in the order of the experiment."""
     positions = Lookup.of(run).positions
-    return sorted(run.summary.to_dicts(), key=lambda row: (row["cell"], positions[row["bettor"]]))
+    return sorted(
+        run.summary.to_dicts(),
+        key=lambda row: (row["cell"], positions.get(row["bettor"], len(positions)), row["bettor"]),
+    )
 
 
 def show_summary(run: RunFrames) -> None:
@@ -50,7 +53,7 @@ def show_summary(run: RunFrames) -> None:
             shorten(row["bettor"], NAME),
             _count(row["sessions"]),
             _count(row["bets"]),
-            _percent(row["return_on_stake"], signed=True),
+            "failed" if row.get("failed") else _percent(row["return_on_stake"], signed=True),
             _percent(row["expected_return"], signed=True),
             _number(row["z"], signed=True),
             _money(row["median"]),
@@ -60,7 +63,7 @@ def show_summary(run: RunFrames) -> None:
             _percent(ruined(row), digits=1),
             _money(row["mean_max_drawdown"]),
             _count(row["refusals"]),
-            row["played_by"],
+            row["played_by"] or "-",
         )
         for row in rows
     ]
@@ -116,6 +119,8 @@ def verdict(row: Row) -> str:
     >>> verdict({"bets": 100, "z": -1.2}), verdict({"bets": 0, "z": None}), verdict({"bets": 100, "z": 5.4})
     ('agrees', 'no bets', 'does not agree')
     """
+    if row.get("failed"):
+        return "failed"
     if not row["bets"]:
         return "no bets"
     if row.get("played_by") == "exact":

@@ -84,11 +84,28 @@ class Slice:
         return f"{self.bettor} ({self.label})" if self.label else self.bettor
 
 
-class Lookup:
-    """The frames of a run by cell and bettor; each frame is taken apart once, when it is first asked for."""
+class _Played:
+    """A run without the bettors that failed: its summary has no rows of nulls."""
 
     def __init__(self, run: RunFrames) -> None:
-        self.run = run
+        self._run = run
+        self.summary = run.summary.filter(run.summary["failed"].is_null())
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._run, name)
+
+
+class Lookup:
+    """The frames of a run by cell and bettor; each frame is taken apart once, when it is first asked for.
+
+    `failed` are bettors without results: the reason by cell and bettor. The summary is that of the others.
+    """
+
+    def __init__(self, run: RunFrames) -> None:
+        summary = run.summary
+        rows = summary.filter(summary["failed"].is_not_null()) if "failed" in summary.columns else summary.clear()
+        self.failed = {(int(row["cell"]), str(row["bettor"])): str(row["failed"]) for row in rows.iter_rows(named=True)}
+        self.run: RunFrames = _Played(run) if self.failed else run
 
     @classmethod
     def of(cls, run: RunFrames | Lookup) -> Lookup:

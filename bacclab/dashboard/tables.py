@@ -88,8 +88,22 @@ def summary_table(look: Lookup) -> str:
             f'<tr data-cell="{cell}"><th scope="row"><a href="#bettor" data-bettor="{look.positions[name]}">'
             f"{escape(name)}</a></th>{label}{cells}</tr>"
         )
+    body += _failed(look, columns, several=several)
     heads = _heads(["Bettor", CELL] if several else ["Bettor"], columns)
     return f'<table id="summary-table" class="sortable">{heads}<tbody>{"".join(body)}</tbody></table>'
+
+
+def _failed(look: Lookup, columns: Sequence[Column], *, several: bool) -> list[str]:
+    """A row for each bettor that failed: its reason, and no figures."""
+    rows = []
+    for (cell, name), reason in sorted(look.failed.items()):
+        label = f'<td class="t cell">{escape(look.cells[cell])}</td>' if several else ""
+        cells = "".join(f'<td class="{_classes(column)}">–</td>' for column in columns)
+        rows.append(
+            f'<tr data-cell="{cell}"><th scope="row">{escape(name)}<br><small>failed: {escape(reason)}</small></th>'
+            f"{label}{cells}</tr>"
+        )
+    return rows
 
 
 def meanings(columns: Sequence[Column] = SUMMARY) -> str:

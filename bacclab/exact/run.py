@@ -33,6 +33,7 @@ from bacclab.tournament.job import make_job
 from bacclab.tournament.manifest import first_manifest, identity, now
 from bacclab.tournament.plan import plan
 from bacclab.tournament.play import prepare_cell
+from bacclab.tournament.play.care import Care
 from bacclab.tournament.play.table import TablePlayer
 from bacclab.tournament.reduce import write_frame
 from bacclab.tournament.store import RunFolder, fingerprint
@@ -109,7 +110,11 @@ class _Work:
         """Find out who can be worked out, before anything is written."""
         for cell in self.planned.cells:
             found = 0
-            for one in prepare_cell(cell, self.job.loaded.registry).bettors:
+            budget, strict = self.job.experiment.time_budget, self.job.loaded.request.strict
+            ready = prepare_cell(cell, self.job.loaded.registry, care=Care(strict=strict, time_budget=budget))
+            for name, failure in ready.failed.items():
+                self.left_out.append({"cell": cell.index, "bettor": name, "why": f"it failed: {failure.reason}"})
+            for one in ready.bettors:
                 why = self._why_not(cell, one.name, one.chosen.player, one.chosen.why)
                 if why is None:
                     found += 1

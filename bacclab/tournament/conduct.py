@@ -37,7 +37,9 @@ def open_workshop(job: Job, planned: Plan, say: Callable[[str], None] | None, ov
     """Make the first cell ready, so that what cannot be played is told before a folder or a process is made."""
     if say is not None and not _compiled_before():
         say("compiling the dealer and the players: some seconds, once")
-    workshop = Workshop(job.experiment, job.loaded.registry, overlay, dict(enumerate(planned.cells)))
+    workshop = Workshop(
+        job.experiment, job.loaded.registry, overlay, job.loaded.request.strict, dict(enumerate(planned.cells))
+    )
     workshop.prepare(0)
     return workshop
 

@@ -92,6 +92,8 @@ class Experiment:
     sweep: tuple[Axis, ...] = ()
     record: Record = Record()
     plugins: tuple[Path, ...] = ()
+    plugin_settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    time_budget: float | None = None
     origin: Origin
     raw: Mapping[str, Any] = field(repr=False)
     seed_given: bool = True
@@ -179,6 +181,8 @@ def _plain(value: Any, key: Key = ()) -> Any:
 
 
 def _experiment(raw: dict[str, Any], origin: Origin) -> Experiment:
+    from bacclab.tournament.plugin_settings import plugin_settings
+
     part = _checked(raw, origin)
     stop = _stop(part.stop)
     return Experiment(
@@ -195,6 +199,8 @@ def _experiment(raw: dict[str, Any], origin: Origin) -> Experiment:
         sweep=_sweep(part.sweep, raw, origin),
         record=Record(part.record.checkpoints, part.record.trajectories, part.record.pace),
         plugins=tuple(origin.folder / Path(name).expanduser() for name in part.plugins.files),
+        plugin_settings=plugin_settings(part.plugins, origin),
+        time_budget=part.plugins.time_budget,
         origin=origin,
         raw=raw,
     )
@@ -355,8 +361,8 @@ def resolved(experiment: Experiment) -> dict[str, Any]:
         "trajectories": experiment.record.trajectories,
         "pace": experiment.record.pace,
     }
-    if raw.get("plugins", {}).get("files"):
-        out["plugins"] = {"files": [str(path) for path in experiment.plugins]}
+    if raw.get("plugins"):
+        out["plugins"] = raw["plugins"] | {"files": [str(path) for path in experiment.plugins]}
     return {name: plain_value(value) for name, value in out.items()}
 
 
@@ -384,16 +390,3 @@ def plain_value(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain_value(child) for child in value]
     return str(value) if isinstance(value, Money | Decimal | os.PathLike) else value
-
-
-def schema() -> dict[str, Any]:
-    """JSON Schema of the experiment file, for editors that complete and check as one types."""
-    from bacclab.game.override import KEYS
-    from bacclab.tournament.models import ExperimentPart
-
-    found = ExperimentPart.model_json_schema()
-    keys: dict[str, Any] = {"rules": {"type": "string"}} | {key: {} for key in KEYS}
-    found["properties"]["table"] |= {"properties": keys, "additionalProperties": False}
-    found["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    found["title"] = "bacclab experiment"
-    return found

@@ -65,7 +65,7 @@ class Setup:
         from bacclab.tournament.work import Workshop
 
         loaded = reload_plugins(self.plugins, expected=self.hashes)
-        return Workshop(self.experiment, loaded.registry, self.overlay)
+        return Workshop(self.experiment, loaded.registry, self.overlay, loaded.request.strict)
 
 
 def cores() -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
+from bacclab.errors import BettorError
 from bacclab.tournament.frames import BLOCK_FRAMES, EXACT_SCHEMAS, OVERLAY_FRAMES, cells_frame
 from bacclab.tournament.ledger import CARDS_LEFT, FULL_SHOE
 from bacclab.tournament.manifest import now
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bacclab.tournament.plan import Cell, Plan
+    from bacclab.tournament.play.care import Failure
     from bacclab.tournament.store import BlockRecord, RunFolder
 
 
@@ -67,7 +69,8 @@ def finish(
     by_cell: list[list[BlockRecord]] = [[] for _ in plan.cells]
     for done in sorted(records, key=lambda r: r.block):
         by_cell[done.block.cell].append(done)
-    reduction = Reduction(folder, plan.cells, by_cell)
+    failed = [_failed(cell, blocks) for cell, blocks in zip(plan.cells, by_cell, strict=True)]
+    reduction = Reduction(folder, plan.cells, by_cell, failed)
     written = {name: reduction.write(name) for name in BLOCK_FRAMES}
     overlaid = [name for name in OVERLAY_FRAMES if any(name in done.slices for done in records)]
     written |= {name: reduction.write(name) for name in overlaid}
@@ -80,24 +83,24 @@ def finish(
             ruin=pl.read_parquet(folder.path / "exact_ruin.parquet", glob=False)
             if "exact_ruin" in overlaid
             else EXACT_SCHEMAS["exact_ruin"].to_frame(),
-            played_by=[blocks[0].played_by for blocks in by_cell],
-            expected_on=[_expected_on(blocks) for blocks in by_cell],
+            played_by=[_without(blocks[0].played_by, gone) for blocks, gone in zip(by_cell, failed, strict=True)],
+            expected_on=[_without(_expected_on(blocks), gone) for blocks, gone in zip(by_cell, failed, strict=True)],
         )
     )
-    written |= {
-        name: write_frame(folder.path, name, [rows], schema=rows.schema) for name, rows in concluded.frames.items()
-    }
-    for entry, blocks in zip(manifest["cells"], by_cell, strict=True):
+    frames = {**concluded.frames, "summary": with_failed(concluded.frames["summary"], failed)}
+    written |= {name: write_frame(folder.path, name, [rows], schema=rows.schema) for name, rows in frames.items()}
+    for entry, blocks, gone in zip(manifest["cells"], by_cell, failed, strict=True):
+        entry["failed"] = {name: failure.reason for name, failure in gone.items()}
         entry["digest"] = f"{_digest(blocks):064x}"
-        entry["played_by"] = dict(blocks[0].played_by)
+        entry["played_by"] = _without(blocks[0].played_by, gone)
         entry["why"] = dict(blocks[0].why)
-        entry["expected_on"] = _expected_on(blocks)
+        entry["expected_on"] = _without(_expected_on(blocks), gone)
     manifest |= {
         "state": "complete",
         "digest": f"{sum(map(_digest, by_cell)) % 2**256:064x}",
         "files": {f"{name}.parquet": found.as_dict() for name, found in written.items()},
         **concluded.facts,
-        "warnings": [*manifest["warnings"], *concluded.warnings],
+        "warnings": [*manifest["warnings"], *failures_in_words(plan.cells, failed), *concluded.warnings],
         "finished": now(),
     }
     manifest["timing"] = {"seconds": seconds(), "in_blocks": round(sum(done.seconds for done in records), 3)}
@@ -110,7 +113,48 @@ def _expected_on(records: Sequence[BlockRecord]) -> dict[str, str]:
     return {
         bettor: max((done.expected_on[bettor] for done in records), key=(FULL_SHOE, CARDS_LEFT).index)
         for bettor in records[0].expected_on
+        if all(bettor in done.expected_on for done in records)
     }
+
+
+def _without(values: Mapping[str, str], failed: Mapping[str, Failure]) -> dict[str, str]:
+    return {bettor: value for bettor, value in values.items() if bettor not in failed}
+
+
+def _failed(cell: Cell, records: Sequence[BlockRecord]) -> dict[str, Failure]:
+    """The bettors of a cell that failed in any block, each with the reason of the first one that knows it."""
+    found: dict[str, Failure] = {}
+    for name in cell.names:
+        failures = [done.failed[name] for done in records if name in done.failed]
+        if failures:
+            found[name] = min(failures)
+    if len(found) == len(cell.names):
+        name, failure = min(found.items(), key=lambda item: item[1])
+        raise BettorError(f"bettor {name!r} failed, and no other is left: {failure.reason}")
+    return found
+
+
+def with_failed(summary: pl.DataFrame, failed: Sequence[Mapping[str, Failure]]) -> pl.DataFrame:
+    """The summary with a row for each bettor that failed: its reason, and null in every other column."""
+    rows = [
+        {"cell": cell, "bettor": name, "failed": failure.reason}
+        for cell, gone in enumerate(failed)
+        for name, failure in gone.items()
+    ]
+    if not rows:
+        return summary
+    more = pl.DataFrame(rows, schema={name: summary.schema[name] for name in ("cell", "bettor", "failed")})
+    return pl.concat([summary, more], how="diagonal").sort("cell", "bettor")
+
+
+def failures_in_words(cells: Sequence[Cell], failed: Sequence[Mapping[str, Failure]]) -> list[str]:
+    """A sentence for each bettor that failed."""
+    labels = {cell.index: f" ({cell.label})" if cell.label else "" for cell in cells}
+    return [
+        f'"{name}"{labels[cell]} failed and has no results: {failure.reason}'
+        for cell, gone in enumerate(failed)
+        for name, failure in gone.items()
+    ]
 
 
 def _digest(records: Sequence[BlockRecord]) -> int:

@@ -54,7 +54,7 @@ _SUMMARY_TYPES = _columns(
     "staked commission net expected return_on_stake se_return expected_return se_controlled z win_rate_decisions win_rate_bets "
     "mean_final sd_final se_final q05 q25 median q75 q95 ahead even behind bust mean_max_drawdown "
     "median_longest_losing_run largest_stake " + " ".join(_ENDED),
-    "expected_on played_by",
+    "expected_on played_by failed",
 )
 
 SCHEMAS: Mapping[str, pl.Schema] = {
@@ -63,7 +63,7 @@ SCHEMAS: Mapping[str, pl.Schema] = {
         "commission net expected return_on_stake se_return expected_return se_controlled z mean_final sd_final se_final q05 q25 "
         "median q75 q95 ahead even behind bust mean_max_drawdown median_longest_losing_run largest_stake refusals "
         + " ".join((*_REFUSED, *_ENDED))
-        + " expected_on played_by",
+        + " expected_on played_by failed",
         _SUMMARY_TYPES,
     ),
     "sessions": _ordered(

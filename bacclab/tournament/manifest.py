@@ -118,6 +118,7 @@ def _cell(cell: Cell, source: Mapping[str, Any]) -> dict[str, Any]:
         "played_by": {},
         "why": {},
         "expected_on": {},
+        "failed": {},
     }
 
 

@@ -44,6 +44,14 @@ def _positive(value: Any) -> int:
     return amount
 
 
+def _seconds(value: Any) -> float | None:
+    if value == "none" or value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not 0 < value < math.inf:
+        raise ValueError(f'= {shown(value)} must be a number of seconds above 0, or "none"')
+    return float(value)
+
+
 def choice_settings(value: Any) -> dict[str, Any]:
     """A selection or progression: its id, or a mapping with ``use`` and parameters."""
     if isinstance(value, str):
@@ -62,6 +70,8 @@ _CHOICE = {
         {"type": "object", "properties": {"use": {"type": "string"}}, "required": ["use"]},
     ]
 }
+TIME_BUDGET = 600.0
+_SECONDS = {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"const": "none"}]}
 Amount = Annotated[int, PlainValidator(_positive), WithJsonSchema(_MONEY)]
 ChoiceSettings = Annotated[dict[str, Any], PlainValidator(choice_settings), WithJsonSchema(_CHOICE)]
 
@@ -92,9 +102,15 @@ class RecordPart(Part):
 
 
 class PluginsPart(Part):
-    """Plugins that this experiment needs."""
+    """Plugins that this experiment needs; other keys are tables of settings, one for each plugin by its name."""
+
+    model_config = ConfigDict(strict=True, extra="allow", arbitrary_types_allowed=True)
 
     files: list[str] = Field(default_factory=list, description="Python files, relative to the experiment file")
+    time_budget: Annotated[float | None, PlainValidator(_seconds), WithJsonSchema(_SECONDS)] = Field(
+        default=TIME_BUDGET,
+        description='seconds that a bettor from a plugin may take to be made ready, and for each block; or "none"',
+    )
 
 
 class BettorPart(Part):
@@ -155,7 +171,7 @@ def fault_of(error: Mapping[str, Any]) -> tuple[Key, str, str | None]:
     key: Key = tuple(error["loc"])
     kind, value, context = error["type"], error.get("input"), error.get("ctx", {})
     if kind == "extra_forbidden":
-        return key, "is not a key of an experiment", _near_key(key)
+        return key, "is not a key of an experiment", near_key(key)
     if kind == "missing":
         return key, "is missing", _example(key)
     if kind in ("int_type", "int_from_float", "int_parsing"):
@@ -182,7 +198,8 @@ def fault_of(error: Mapping[str, Any]) -> tuple[Key, str, str | None]:
     return key, f"= {shown(value)}: {error['msg'][:1].lower()}{error['msg'][1:]}", None
 
 
-def _near_key(key: Key) -> str:
+def near_key(key: Key) -> str:
+    """A hint for a key that does not exist: the nearest one, or all that there are."""
     *above, name = key
     own = tuple((part_of(tuple(above)) or ExperimentPart).model_fields)
     near = nearest(str(name), own)

@@ -16,12 +16,13 @@ from bacclab.tournament.files import FileRecord, record, write_atomically
 from bacclab.tournament.frames import EXACT_SCHEMAS, SCHEMAS, distribution_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from bacclab.tournament.plan import Cell
+    from bacclab.tournament.play.care import Failure
     from bacclab.tournament.store import BlockRecord, RunFolder
 
 ROW_GROUP = 65_536
@@ -44,6 +45,8 @@ class Reduction:
     folder: RunFolder
     cells: Sequence[Cell]
     records: Sequence[Sequence[BlockRecord]]
+    failed: Sequence[Mapping[str, Failure]] = ()
+    """Bettors without results, by cell: their rows are left out, whatever blocks hold of them."""
 
     def write(self, name: str) -> FileRecord:
         """Write one of the frames of which blocks hold parts."""
@@ -53,7 +56,7 @@ class Reduction:
     def rows(self, name: str) -> Iterator[pl.DataFrame]:
         """The rows of sessions or trajectories, sorted by their key."""
         for cell, records in zip(self.cells, self.records, strict=True):
-            for bettor in cell.names:
+            for bettor in self._names(cell):
                 for done in records:
                     part = self.folder.read_slice(name, bettor, done)
                     if part is not None:
@@ -63,7 +66,7 @@ class Reduction:
         """The histograms of all blocks added up, sorted by their key."""
         for cell, records in zip(self.cells, self.records, strict=True):
             kept = last_point(cell, records) + 1
-            for bettor in cell.names:
+            for bettor in self._names(cell):
                 sizes = [sum(done.points[bettor][point] for done in records) for point in range(kept)]
                 for first, last in _ranges(sizes, RANGE_ROWS):
                     keys, sessions = added_up(self._histograms(bettor, done, first, last) for done in records)
@@ -72,6 +75,10 @@ class Reduction:
                         yield distribution_frame(
                             keys[some], sessions[some], cell.checkpoints, cell=cell.index, bettor=bettor
                         )
+
+    def _names(self, cell: Cell) -> list[str]:
+        failed = self.failed[cell.index] if self.failed else ()
+        return [name for name in cell.names if name not in failed]
 
     def _histograms(self, bettor: str, done: BlockRecord, first: int, last: int) -> Histogram:
         """The histograms of a block at the checkpoints first ≤ point < last: keys and sessions."""

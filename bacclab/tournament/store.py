@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from bacclab.tournament.plan import Block
+    from bacclab.tournament.play.care import Failure
 
 FORMAT = 1
 """Number of the layout of run folders; another number is refused."""
@@ -53,7 +54,7 @@ class BlockRecord:
 
     ``slices`` are by frame and bettor; ``points`` are the rows of the distribution at each checkpoint, by bettor;
     ``digest`` is that of the block's dealt rounds; ``longest`` the most rounds that one of its sessions had; ``why``
-    says of bettors that were not played from a table why they were not.
+    says of bettors that were not played from a table why they were not, ``failed`` of those without results why.
     """
 
     block: Block
@@ -63,6 +64,7 @@ class BlockRecord:
     played_by: Mapping[str, str]
     why: Mapping[str, str]
     expected_on: Mapping[str, str]
+    failed: Mapping[str, Failure]
     files: Mapping[str, FileRecord]
     slices: Mapping[str, Mapping[str, Slice]]
     points: Mapping[str, Sequence[int]]
@@ -81,6 +83,7 @@ class BlockRecord:
             "played_by": dict(self.played_by),
             "why": dict(self.why),
             "expected_on": dict(self.expected_on),
+            "failed": {bettor: [failure.first, failure.reason] for bettor, failure in self.failed.items()},
             "files": {name: record.as_dict() for name, record in self.files.items()},
             "slices": {
                 name: {bettor: [s.file, s.offset, s.rows] for bettor, s in slices.items()}
@@ -93,6 +96,7 @@ class BlockRecord:
     def of(cls, values: Mapping[str, Any]) -> BlockRecord:
         """Back from JSON."""
         from bacclab.tournament.plan import Block
+        from bacclab.tournament.play.care import Failure
 
         return cls(
             block=Block(values["cell"], values["block"], values["first"], values["count"]),
@@ -102,6 +106,7 @@ class BlockRecord:
             played_by=values["played_by"],
             why=values["why"],
             expected_on=values["expected_on"],
+            failed={bettor: Failure(*failure) for bettor, failure in values["failed"].items()},
             files={name: FileRecord.of(record) for name, record in values["files"].items()},
             slices={
                 name: {bettor: Slice(*place) for bettor, place in slices.items()}
@@ -126,6 +131,7 @@ class BlockWriter:
         self.points: dict[str, array[int]] = {}
         self.parts: dict[str, int] = {}
         self.expected_on: dict[str, str] = {}
+        self.failed: dict[str, Failure] = {}
 
     def add(self, name: str, bettor: str, rows: pl.DataFrame) -> None:
         """The rows of one bettor for one frame."""
@@ -150,6 +156,7 @@ class BlockWriter:
             played_by=dict(played_by),
             why={bettor: reason for bettor, reason in why.items() if reason},
             expected_on=self.expected_on,
+            failed=self.failed,
             files=self.files,
             slices=self.slices,
             points=self.points,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bacclab.registry import Registry
     from bacclab.tournament.config import Experiment
     from bacclab.tournament.plan import Block
-    from bacclab.tournament.play import CellPlay, Played
+    from bacclab.tournament.play import CellPlay, Failed, Played
     from bacclab.tournament.store import BlockRecord, RunFolder
 
 
@@ -46,6 +46,7 @@ class Workshop:
     experiment: Experiment
     registry: Registry
     overlay: Overlay | None = None
+    strict: bool = False
     cells: dict[int, Cell] = field(default_factory=dict)
     prepared: dict[int, CellPlay] = field(default_factory=dict)
 
@@ -77,13 +78,18 @@ class Workshop:
     def prepare(self, index: int) -> tuple[Cell, CellPlay]:
         """A cell and its bettors, ready to play."""
         from bacclab.tournament.play import prepare_cell
+        from bacclab.tournament.play.care import Care
 
         if index not in self.cells:
             self.cells[index] = plan_cell(self.experiment, index, self.registry)
         if index not in self.prepared:
             self.prepared.clear()  # blocks come cell by cell; one prepared cell at a time keeps memory flat
             try:
-                self.prepared[index] = prepare_cell(self.cells[index], self.registry)
+                self.prepared[index] = prepare_cell(
+                    self.cells[index],
+                    self.registry,
+                    care=Care(strict=self.strict, time_budget=self.experiment.time_budget),
+                )
             except BacclabError as error:
                 raise self._placed(error, index) from error
         return self.cells[index], self.prepared[index]
@@ -98,9 +104,14 @@ def _holds_overlay(block: Block, cell: Cell) -> bool:
     return block.index == THIRD or (block.index < THIRD and last)
 
 
-def write_played(writer: BlockWriter, cell: Cell, played: Iterable[Played]) -> None:
-    """Write the rows of every bettor."""
+def write_played(writer: BlockWriter, cell: Cell, played: Iterable[Played | Failed]) -> None:
+    """Write the rows of every bettor, or why it has none."""
+    from bacclab.tournament.play import Failed
+
     for one in played:
+        if isinstance(one, Failed):
+            writer.failed[one.bettor] = one.failure
+            continue
         whose: dict[str, Any] = {"cell": cell.index, "bettor": one.bettor}
         writer.expected_on[one.bettor] = one.expected_on
         writer.add(

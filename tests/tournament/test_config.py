@@ -12,8 +12,9 @@ from bacclab.errors import BacclabError, ConfigError
 from bacclab.money import Money
 from bacclab.plugins import load_plugins
 from bacclab.runs import run
-from bacclab.tournament.config import Experiment, Stop, load_config, resolved, schema
+from bacclab.tournament.config import Experiment, Stop, load_config, resolved
 from bacclab.tournament.plan import plan
+from bacclab.tournament.schema import schema
 from bacclab.tournament.toml_text import toml_text
 
 if TYPE_CHECKING:

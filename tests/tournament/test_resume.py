@@ -170,7 +170,10 @@ class TestInterrupted:
         )
         experiment = small() | {"bettor": [{"use": "grumpy"}], "plugins": {"files": [str(plugin)]}, "sessions": 600}
         for workers in (1, 2):
-            with pytest.raises(bl.BacclabError, match=r"'grumpy' failed: RuntimeError: enough \(grumpy.py, line 9\)"):
+            with pytest.raises(
+                bl.BacclabError,
+                match=r"'grumpy' failed in session \d+, round \d+: RuntimeError: enough \(grumpy.py, line 9\)",
+            ):
                 play(experiment, out=tmp_path / f"out{workers}", block=20, workers=workers)
             assert state(tmp_path / f"out{workers}") == "interrupted"
 

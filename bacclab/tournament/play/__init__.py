@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from bacclab.tournament.play.block import CellPlay, Played, play_block, prepare_cell
+from bacclab.tournament.play.block import CellPlay, Failed, Played, play_block, prepare_cell
 
-__all__ = ["CellPlay", "Played", "play_block", "prepare_cell"]
+__all__ = ["CellPlay", "Failed", "Played", "play_block", "prepare_cell"]

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bacclab.bettors.view import UnseenNeeded
-from bacclab.errors import BacclabError, BettorError, shorten
+from bacclab.errors import BacclabError
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
 from bacclab.shoes.known import undecided_bets
 from bacclab.shoes.source import Rounds, known_of, supposes
 from bacclab.tournament.ledger import CARDS_LEFT, FULL_SHOE
 from bacclab.tournament.make import make_bettor
+from bacclab.tournament.play.care import Care, Failure, is_stranger, named
 from bacclab.tournament.play.terms import Terms
 from bacclab.tournament.play.told import refuse_onlooker
 from bacclab.tournament.play.ways import Chosen, choose, seeing
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from bacclab.tournament.ledger import Ledger, Trace
     from bacclab.tournament.plan import Cell
 
-__all__ = ["CellPlay", "Played", "play_block", "prepare_cell"]
+__all__ = ["CellPlay", "Failed", "Played", "play_block", "prepare_cell"]
 
 TRIAL_SESSIONS = 3
 TRIAL_ROUNDS = 200
@@ -44,15 +42,21 @@ class BettorPlay:
     name: str
     chosen: Chosen
     sees_cards: bool
+    stranger: bool
 
 
 @dataclass(frozen=True, slots=True)
 class CellPlay:
-    """The bettors of a cell, sorted by name; whether any looks at the cards left, and how to deal with them shown."""
+    """The bettors of a cell, sorted by name; whether any looks at the cards left, and how to deal with them shown.
+
+    `failed` are bettors of plugins that failed, in this process: they play no block after the one in which they did.
+    """
 
     bettors: tuple[BettorPlay, ...]
     unseen: bool
     deal_open: Deal
+    care: Care = field(default_factory=Care)
+    failed: dict[str, Failure] = field(default_factory=dict)
 
     @property
     def played_by(self) -> dict[str, str]:
@@ -66,6 +70,14 @@ class CellPlay:
 
 
 @dataclass(frozen=True, slots=True)
+class Failed:
+    """A bettor that has no results, and why."""
+
+    bettor: str
+    failure: Failure
+
+
+@dataclass(frozen=True, slots=True)
 class Played:
     """What a bettor did in a block."""
 
@@ -75,8 +87,12 @@ class Played:
     expected_on: str
 
 
-def prepare_cell(cell: Cell, registry: Registry) -> CellPlay:
-    """Make the bettors of a cell, choose how each is played, and check the choice on a few plain sessions."""
+def prepare_cell(cell: Cell, registry: Registry, *, care: Care | None = None) -> CellPlay:
+    """Make the bettors of a cell, choose how each is played, and check the choice on a few plain sessions.
+
+    A bettor of a plugin that cannot be played is left out, with its reason; if none is left, the error is raised.
+    """
+    care = care or Care()
     layout = Layout(cell.table)
     probabilities = line_probabilities(layout, cell.table.shoe.decks)
 
@@ -91,7 +107,8 @@ def prepare_cell(cell: Cell, registry: Registry) -> CellPlay:
     sessions = min(TRIAL_SESSIONS, cell.sessions)
     closed = _shortened(cell.source.rounds(0, sessions, horizon=cell.horizon, unseen=False))
     opened: Rounds | None = None
-    ready = []
+    ready: list[BettorPlay] = []
+    failed: dict[str, Failure] = {}
     for spec in sorted(cell.bettors, key=lambda one: one.name):
         terms = Terms(
             table=cell.table,
@@ -107,33 +124,54 @@ def prepare_cell(cell: Cell, registry: Registry) -> CellPlay:
             known=known,
             undecided=undecided,
         )
-        with _named(spec.name):
-            bettor = make_bettor(spec, registry, others=cell.bettors)
-            try:
-                chosen = choose(bettor, terms, name=spec.name, seed=cell.seed, trial=closed)
-            except UnseenNeeded:
-                opened = opened or _shortened(deal_open(0, sessions))
-                terms = replace(terms, sees_cards=True)
-                chosen = choose(bettor, terms, name=spec.name, seed=cell.seed, trial=opened)
-            if not supposed:
-                refuse_onlooker(chosen.player, known, opened if terms.sees_cards and opened is not None else closed)
-        ready.append(BettorPlay(spec.name, chosen, terms.sees_cards))
-    return CellPlay(tuple(ready), opened is not None, deal_open)
+        stranger = is_stranger(spec, registry, others=cell.bettors)
+        try:
+            with named(spec.name, stranger=stranger), care.limit(stranger=stranger):
+                bettor = make_bettor(spec, registry, others=cell.bettors)
+                try:
+                    chosen = choose(bettor, terms, name=spec.name, seed=cell.seed, trial=closed)
+                except UnseenNeeded:
+                    opened = opened or _shortened(deal_open(0, sessions))
+                    terms = replace(terms, sees_cards=True)
+                    chosen = choose(bettor, terms, name=spec.name, seed=cell.seed, trial=opened)
+                if not supposed:
+                    rounds = opened if terms.sees_cards and opened is not None else closed
+                    refuse_onlooker(chosen.player, known, rounds)
+        except BacclabError as error:
+            if not care.endures(error, stranger=stranger) or not (ready or len(failed) + 1 < len(cell.bettors)):
+                raise
+            failed[spec.name] = Failure.of(error, spec.name)
+            continue
+        ready.append(BettorPlay(spec.name, chosen, terms.sees_cards, stranger))
+    return CellPlay(tuple(ready), opened is not None, deal_open, care, failed)
 
 
-def play_block(cell_play: CellPlay, rounds: Rounds, *, first: int) -> Iterator[Played]:
+def play_block(cell_play: CellPlay, rounds: Rounds, *, first: int) -> Iterator[Played | Failed]:
     """Let every bettor play the same rounds, one after the other; ``first`` is the number of the first session."""
     opened = None if rounds.unseen is None else rounds
     closed = rounds if opened is None else replace(rounds, unseen=None)
+    failed = cell_play.failed
+    yield from (Failed(name, failure) for name, failure in failed.items() if failure.first < 0)
     for one in cell_play.bettors:
+        if one.name in failed and failed[one.name].first < first:
+            yield Failed(one.name, failed[one.name])
+            continue
         player, sees_cards = one.chosen.player, one.sees_cards
-        with _named(one.name):
-            try:
-                ledger, trace = player.play(opened if sees_cards and opened is not None else closed, first=first)
-            except UnseenNeeded:
-                # It did not look at the cards in the trial, and does now.
-                sees_cards, opened = True, opened or cell_play.deal_open(first, rounds.codes.shape[0])
-                ledger, trace = seeing(player).play(opened, first=first)
+        try:
+            with named(one.name, stranger=one.stranger), cell_play.care.limit(stranger=one.stranger):
+                try:
+                    ledger, trace = player.play(opened if sees_cards and opened is not None else closed, first=first)
+                except UnseenNeeded:
+                    # It did not look at the cards in the trial, and does now.
+                    sees_cards, opened = True, opened or cell_play.deal_open(first, rounds.codes.shape[0])
+                    ledger, trace = seeing(player).play(opened, first=first)
+        except BacclabError as error:
+            is_last = all(other.name in failed for other in cell_play.bettors if other is not one)
+            if is_last or not cell_play.care.endures(error, stranger=one.stranger):
+                raise
+            failed[one.name] = Failure.of(error, one.name, first=first)
+            yield Failed(one.name, failed[one.name])
+            continue
         yield Played(one.name, ledger, trace, CARDS_LEFT if sees_cards else FULL_SHOE)
 
 
@@ -146,21 +184,3 @@ def _shortened(rounds: Rounds) -> Rounds:
         ran_out=np.zeros_like(rounds.ran_out),
         unseen=None if rounds.unseen is None else np.ascontiguousarray(rounds.unseen[:, :TRIAL_ROUNDS]),
     )
-
-
-@contextmanager
-def _named(bettor: str) -> Iterator[None]:
-    """Say which bettor a fault belongs to; a fault in a bettor's own code is told by its file and line."""
-    try:
-        yield
-    except UnseenNeeded:
-        raise
-    except BacclabError as error:
-        if repr(bettor) in error.message:
-            raise
-        raise type(error)(f"bettor {bettor!r}: {error.message}", hint=error.hint) from error
-    except (Exception, SystemExit, GeneratorExit) as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{Path(place.filename).name}, line {place.lineno}"
-        said = shorten(" ".join(str(error).split()), 300)
-        raise BettorError(f"bettor {bettor!r} failed: {type(error).__name__}: {said} ({where})") from error

@@ -50,7 +50,12 @@ class LanePlayer:
         tracer = Tracer(terms, first=first, sessions=sessions)
         width = self.width or sessions
         for low in range(0, sessions, width):
-            _Lanes(self, rounds, ledger, tracer, first=first, low=low, high=min(low + width, sessions)).play()
+            lanes = _Lanes(self, rounds, ledger, tracer, first=first, low=low, high=min(low + width, sessions))
+            try:
+                lanes.play()
+            except BaseException as error:
+                error.add_note(f"round {lanes.view.round}")
+                raise
         np.divide(ledger.expected, UNITS, out=ledger.expected)
         return ledger, tracer.trace(rounds)
 

@@ -58,10 +58,15 @@ class PlainPlayer:
         ledger = Ledger.blank(sessions, start=terms.bankroll, checkpoints=len(terms.checkpoints))
         tracer = Tracer(terms, first=first, sessions=sessions)
         for s in range(sessions):
-            self._session(rounds, s, first + s, ledger, tracer)
+            view = View(terms.table)
+            try:
+                self._session(rounds, s, first + s, ledger, tracer, view)
+            except BaseException as error:
+                error.add_note(f"session {first + s}, round {view.round}")
+                raise
         return ledger, tracer.trace(rounds)
 
-    def _session(self, rounds: Rounds, s: int, session: int, ledger: Ledger, tracer: Tracer) -> None:
+    def _session(self, rounds: Rounds, s: int, session: int, ledger: Ledger, tracer: Tracer, view: View) -> None:
         """One session. The loop is kept flat: it runs once a round for bettors that know no faster way."""
         terms, policy = self.terms, self.terms.policy
         floor, goal, lowest = terms.floor, terms.goal, terms.floor + terms.least
@@ -69,7 +74,7 @@ class PlainPlayer:
         codes: list[int] = rounds.codes[s, :length].tolist()
         checkpoints, bankrolls = set(terms.checkpoints.tolist()), {0: terms.bankroll}
         traced = tracer.wants(s)
-        bettor, view = duplicate(self.bettor), View(terms.table)
+        bettor = duplicate(self.bettor)
         view._random = lambda round_number, draw: self.random(session, round_number, draw)
         bettor.start(terms.table)
         figures, expected, played, shoes = opening(terms.bankroll), 0.0, 0, 0

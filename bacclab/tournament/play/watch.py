@@ -35,8 +35,8 @@ class _Interruption(BaseException):
 
 
 @contextlib.contextmanager
-def time_limit(seconds: float | None, *, what: str) -> Iterator[None]:
-    """Raise OutOfTime if the block takes longer; without a limit do nothing.
+def time_limit(seconds: float | None, *, what: str, hint: str | None = None) -> Iterator[None]:
+    """Raise OutOfTime, with a hint, if the block takes longer; without a limit do nothing.
 
     >>> with time_limit(0.05, what="its time budget"):
     ...     while True:
@@ -51,8 +51,11 @@ def time_limit(seconds: float | None, *, what: str) -> Iterator[None]:
     try:
         with guard:
             yield
-    except _Interruption:
-        raise OutOfTime(f"it took longer than {what} of {seconds:g} s") from None
+    except _Interruption as stop:
+        late = OutOfTime(f"it took longer than {what} of {seconds:g} s", hint=hint)
+        for note in getattr(stop, "__notes__", ()):
+            late.add_note(note)
+        raise late from None
 
 
 def _has_timer() -> bool:
