@@ -11,16 +11,16 @@ from bacclab.game.codes import CODE_MASK, NEW_SHOE
 from bacclab.game.limits import NO_MAIN_BET, OK, OVER_BANKROLL
 from bacclab.kernels import njit
 from bacclab.money import CENT, MAX_AMOUNT
-from bacclab.tournament.ledger import BANKROLL, FIGURES, LIMIT, PLAYING, STAKED
+from bacclab.tournament.ledger import LIMIT, PLAYING
 from bacclab.tournament.play.book_kernels import (
     ending,
     expected_net,
     judge,
-    post,
     settle_bet,
     uncovered,
 )
 from bacclab.tournament.play.table_kernels import CAP, RESET, SKIP, STOP
+from bacclab.tournament.play.tiles_kernels import TILE, post_tile, too_rich
 
 __all__ = ["by_round", "judge_lanes", "lay_lanes", "sound"]
 
@@ -29,24 +29,21 @@ SETTLED = 9
 ASKING = 0
 """The stage of a lane whose request is judged for the first time."""
 
-TILE = 64
-"""Lanes whose running figures stand together."""
-
-_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13 = (TILE * figure for figure in range(1, FIGURES))
-
 
 @njit
 def by_round(codes: Any) -> Any:
     """The codes of a block (sessions × rounds) turned round by round, without flags, and where a shoe begins."""
     sessions, width = codes.shape
     turned, begins = np.empty((width, sessions), np.uint16), np.empty((width, sessions), np.bool_)
+    flat = codes.ravel()
     for low in range(0, sessions, TILE):
-        for left in range(0, width, TILE):  # a square at a time stays in the cache
-            for r in range(left, min(left + TILE, width)):
+        for left in range(0, width, 32):  # 32 codes fill a line of the cache
+            for r in range(left, min(left + 32, width)):
+                row, row_begins = turned[r], begins[r]
                 for s in range(low, min(low + TILE, sessions)):
-                    code = codes[s, r]
-                    turned[r, s] = code & CODE_MASK
-                    begins[r, s] = code & NEW_SHOE != 0
+                    code = flat[np.uint64(s * width + r)]
+                    row[np.uint64(s)] = code & CODE_MASK
+                    row_begins[np.uint64(s)] = code & NEW_SHOE != 0
     return turned, begins
 
 
@@ -103,37 +100,6 @@ def _clear(laid: Any, lane: Any) -> None:
 
 
 @njit
-def _post_tile(tile: Any, bankroll: Any, stake: Any, net: Any, commission: Any, bounds: Any) -> Any:
-    """Book the round in every lane of a tile; returns whether one of them has come to an end or past MAX_AMOUNT.
-
-    Lane k has its figures in tile[k], tile[TILE + k], tile[2 × TILE + k], …: at such distances the compiler can tell that
-    none overlaps another, and books eight lanes in the time of one.
-    """
-    floor, goal, least = bounds
-    special = False
-    for k in range(stake.shape[0]):
-        booked = post(
-            (
-                tile[k], tile[_1 + k], tile[_2 + k], tile[_3 + k], tile[_4 + k], tile[_5 + k], tile[_6 + k],
-                tile[_7 + k], tile[_8 + k], tile[_9 + k], tile[_10 + k], tile[_11 + k], tile[_12 + k], tile[_13 + k],
-            ),
-            stake[k], net[k], commission[k],
-        )  # fmt: skip
-        (
-            tile[k], tile[_1 + k], tile[_2 + k], tile[_3 + k], tile[_4 + k], tile[_5 + k], tile[_6 + k],
-            tile[_7 + k], tile[_8 + k], tile[_9 + k], tile[_10 + k], tile[_11 + k], tile[_12 + k], tile[_13 + k],
-        ) = booked  # fmt: skip
-        bankroll[k] = booked[BANKROLL]
-        special |= (
-            (booked[BANKROLL] >= goal)
-            | (booked[BANKROLL] - floor < least)
-            | (booked[BANKROLL] > MAX_AMOUNT)
-            | (booked[STAKED] > MAX_AMOUNT)
-        )
-    return special
-
-
-@njit
 def lay_lanes(
     codes: Any, spots: Any, wanted: Any, laid: Any, stage: Any, figures: Any, bankroll: Any, ended: Any, expected: Any,
     limits: Any, ends: Any, book: Any, out: Any,
@@ -165,7 +131,6 @@ def lay_lanes(
             for j in range(spots.shape[0]):
                 k = np.uint64(j)
                 spot, amount = spots[k, lane], wanted[k, lane]
-                laid[k, lane] = 0
                 if spot >= 0 and amount > 0:
                     bet = np.uint64(spot)
                     _, reason = judge(amount, bounds[0, bet], bounds[1, bet], bounds[2, bet], UNLIMITED)
@@ -184,10 +149,12 @@ def lay_lanes(
                             amount, numerator[bet, hit], denominator[bet, hit], rate[bet], out_of[bet], rounding, coin
                         )
                         mean += expected_net(amount, bet, book)
-                    laid[k, lane] = amount
                     stake += amount
                     net += one
                     commission += paid
+                else:
+                    amount = 0
+                laid[k, lane] = amount
             if not whole or stake > bankroll[lane] - floor or (needs_main and sides > 0 and mains == 0):
                 staked_out[lane], net_out[lane], commission_out[lane] = 0, 0, 0
                 asking += 1
@@ -199,11 +166,9 @@ def lay_lanes(
             commission_out[lane] = commission
             rounds[lane] += 1
         tile = figures[low // TILE]
-        if _post_tile(
-            tile, bankroll[low:high], staked_out[low:high], net_out[low:high], commission_out[low:high], ends
-        ):
+        if post_tile(tile, bankroll[low:high], staked_out[low:high], net_out[low:high], commission_out[low:high], ends):
             for other in range(low, high):
-                if bankroll[other] > MAX_AMOUNT or tile[STAKED * TILE + other - low] > MAX_AMOUNT:
+                if too_rich(tile, other - low):
                     return asking, playing, other
                 if ended[other] == PLAYING:
                     ended[other] = ending(bankroll[other], floor, goal, least)

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from bacclab.game.codes import CODE_MASK, NEW_SHOE
 from bacclab.game.limits import OVER_BANKROLL
 from bacclab.kernels import njit
-from bacclab.money import MAX_AMOUNT
-from bacclab.tournament.ledger import BANKROLL, FIGURES, PLAYING, ROUNDS, SOURCE, STAKED
+from bacclab.tournament.ledger import FIGURES, PLAYING, ROUNDS, SOURCE
 from bacclab.tournament.play.book_kernels import (
     ending,
     expected_net,
     judge,
     opening,
-    post,
     settle_code,
     uncovered,
 )
+from bacclab.tournament.play.tiles_kernels import TILE, post_tile, too_rich
 
 __all__ = ["IDLE", "LAY", "LESS", "OVER", "attend", "play_table"]
 
@@ -30,6 +31,9 @@ CAP, RESET, STOP, SKIP = range(4)
 
 LAY, IDLE, LESS, OVER = range(4)
 """What a state that needs attention comes to: lay its slip, sit out, lay less than the slip, the session is over."""
+
+_NOT_PLAYED = -2
+"""In place of the state from which a round was played, where the session was over before it."""
 
 
 @njit
@@ -61,6 +65,40 @@ def attend(state: Any, bankroll: Any, floor: Any, policy: Any, states: Any, refu
 
 
 @njit
+def _open(tile: Any, lanes: Any, low: Any, count: Any, start: Any) -> None:
+    """Put sessions low, low + 1, … into a tile, each before its first round."""
+    session, state, shoes, expected, bankroll = lanes
+    figures = opening(start)
+    for k in range(count):
+        session[k], state[k], shoes[k], expected[k], bankroll[k] = low + k, 0, 0, 0.0, start
+        for figure in range(FIGURES):
+            tile[figure * TILE + k] = figures[figure]
+
+
+@njit
+def _close(tile: Any, lanes: Any, k: Any, ended: Any, played: Any, checkpoint: Any, out: Any) -> None:
+    """Write down session k of a tile, which is over after ``played`` rounds, and carry its bankroll forward."""
+    session, _, shoes, expected, bankroll = lanes
+    figures_out, rounds_out, shoes_out, _, ended_out, expected_out, bankrolls_out = out
+    s = session[k]
+    for figure in range(FIGURES):
+        figures_out[s, figure] = tile[figure * TILE + k]
+    rounds_out[s], shoes_out[s], ended_out[s], expected_out[s] = played, shoes[k], ended, expected[k]
+    for c in range(checkpoint, bankrolls_out.shape[0]):
+        bankrolls_out[c, s] = bankroll[k]
+
+
+@njit
+def _move(tile: Any, lanes: Any, last: Any, k: Any) -> None:
+    """Put the last session of a tile into the place of session k."""
+    session, state, shoes, expected, bankroll = lanes
+    session[k], state[k], shoes[k] = session[last], state[last], shoes[last]
+    expected[k], bankroll[k] = expected[last], bankroll[last]
+    for figure in range(FIGURES):
+        tile[figure * TILE + k] = tile[figure * TILE + last]
+
+
+@njit
 def play_table(
     codes: Any,
     lengths: Any,
@@ -75,66 +113,104 @@ def play_table(
 ) -> Any:
     """Play every session of a block; fills the ledger arrays ``out`` and the trace arrays of the first sessions.
 
-    Returns (session, round) of the first amount past MAX_AMOUNT, or (-1, -1).
+    A tile of sessions is played abreast, round by round, so that the processor need not wait for the look-ups of one; a
+    session that is over makes room for the last one of its tile. Returns (session, round) of an amount past MAX_AMOUNT,
+    or (-1, -1).
     """
     net_of, commission_of, next_of, idle_of, shoe_of, need_of, expected_of, classes = cells
     stake_of = states[0]
     start, floor, goal, least, policy, checkpoints = terms
-    figures_out, rounds_out, shoes_out, refused_out, ended_out, expected_out, bankrolls_out = out
-    trace_state, trace_stake, trace_net, trace_commission, trace_bankroll = traces
-    overflow = (-1, -1)
-    for s in range(codes.shape[0]):
-        figures = opening(start)
-        traced = s < trace_state.shape[0]
-        state, shoes, played, expected = 0, 0, 0, 0.0
-        ended = ending(start, floor, goal, least)
-        for c in range(checkpoints.shape[0]):
-            stop = min(checkpoints[c], lengths[s]) if ended == PLAYING else 0
-            for r in range(played, stop):
-                code = codes[s, r]
-                if code & NEW_SHOE:
-                    state = shoe_of[state]
-                    shoes += 1
+    ends = floor, goal, least
+    refused_out, bankrolls_out = out[3], out[6]
+    tile = np.empty(FIGURES * TILE, np.int64)
+    whole = np.empty((9, TILE), np.int64)
+    session, state, shoes, bankroll = whole[0], whole[1], whole[2], whole[3]
+    stake, net, commission, acted, over = whole[4], whole[5], whole[6], whole[7], whole[8]
+    expected = np.empty(TILE, np.float64)
+    lanes = session, state, shoes, expected, bankroll
+    for low in range(0, codes.shape[0], TILE):
+        playing = min(TILE, codes.shape[0] - low)
+        _open(tile, lanes, low, playing, start)
+        traced = low < traces[0].shape[0]
+        checkpoint, r, shortest = 0, 0, 0
+        if ending(start, floor, goal, least) != PLAYING:
+            for k in range(playing):
+                _close(tile, lanes, k, ending(start, floor, goal, least), 0, 0, out)
+            playing = 0
+        while playing > 0:
+            while checkpoint < checkpoints.shape[0] and checkpoints[checkpoint] <= r:
+                for k in range(playing):
+                    bankrolls_out[checkpoint, session[k]] = bankroll[k]
+                checkpoint += 1
+            if r >= shortest:
+                shortest = codes.shape[1] + 1
+                for k in range(playing - 1, -1, -1):
+                    if lengths[session[k]] <= r:
+                        _close(tile, lanes, k, SOURCE if ran_out[session[k]] else ROUNDS, r, checkpoint, out)
+                        playing -= 1
+                        _move(tile, lanes, playing, k)
+                    else:
+                        shortest = min(shortest, lengths[session[k]])
+            ending_now, column = False, np.uint64(r)
+            for i in range(playing):
+                k = np.uint64(i)  # without a sign: else every index is looked at for being negative
+                code = codes[np.uint64(session[k]), column]
+                at = np.uint64(state[k])
+                fresh = code & NEW_SHOE != 0
+                if fresh:
+                    at = np.uint64(shoe_of[at])
+                    shoes[k] += 1
                 code &= CODE_MASK
-                action, amount = LAY, stake_of[state]
-                if need_of[state] > figures[BANKROLL] - floor:
-                    action, state, amount = attend(state, figures[BANKROLL], floor, policy, states, refused_out[s])
+                action, amount = LAY, stake_of[at]
+                if need_of[at] > bankroll[k] - floor:
+                    action, kept, amount = attend(
+                        np.int64(at), bankroll[k], floor, policy, states, refused_out[session[k]]
+                    )
+                    at = np.uint64(kept)
                     if action == OVER:
-                        ended = amount
-                        if codes[s, r] & NEW_SHOE:
-                            shoes -= 1  # no round of this shoe was played
-                        break
-                cell = state * classes + class_of[code]
-                net, commission, following = net_of[cell], commission_of[cell], next_of[cell]
-                mean = expected_of[state]
+                        shoes[k] -= fresh  # no round of this shoe was played
+                        over[k], acted[k] = amount, _NOT_PLAYED
+                        ending_now = True
+                        stake[k], net[k], commission[k] = 0, 0, 0
+                        continue
+                cell = at * np.uint64(classes) + np.uint64(class_of[np.uint64(code)])
+                won, paid, following, mean = net_of[cell], commission_of[cell], next_of[cell], expected_of[at]
                 if action == LESS:
-                    net, commission = settle_code(amount, states[4][state], code, book)
-                    mean = expected_net(amount, states[4][state], book)
+                    won, paid = settle_code(amount, states[4][at], code, book)
+                    mean = expected_net(amount, states[4][at], book)
                 elif action == IDLE:
-                    net, commission, mean, following = 0, 0, 0.0, idle_of[cell]
-                figures = post(figures, amount, net, commission)
-                expected += mean
-                if traced:
-                    trace_state[s, r] = -1 if action == IDLE else state
-                    trace_stake[s, r] = amount
-                    trace_net[s, r] = net
-                    trace_commission[s, r] = commission
-                    trace_bankroll[s, r] = figures[BANKROLL]
-                state = following
-                played = r + 1
-                bankroll = figures[BANKROLL]
-                if figures[STAKED] > MAX_AMOUNT or bankroll > MAX_AMOUNT:
-                    return s, r + 1
-                if bankroll - floor < least or bankroll >= goal:
-                    ended = ending(bankroll, floor, goal, least)
-                    break
-            bankrolls_out[c, s] = figures[BANKROLL]
-        if ended == PLAYING:
-            ended = SOURCE if ran_out[s] else ROUNDS
-        for k in range(FIGURES):
-            figures_out[s, k] = figures[k]
-        rounds_out[s] = played
-        shoes_out[s] = shoes
-        ended_out[s] = ended
-        expected_out[s] = expected
-    return overflow
+                    won, paid, mean, following = 0, 0, 0.0, idle_of[cell]
+                stake[k], net[k], commission[k] = amount, won, paid
+                expected[k] += mean
+                state[k] = following
+                over[k], acted[k] = PLAYING, -1 if action == IDLE else np.int64(at)
+            special = post_tile(tile, bankroll, stake[:playing], net, commission, ends)
+            if traced:
+                _trace(r, playing, session, bankroll, stake, net, commission, acted, traces)
+            if special or ending_now:
+                for k in range(playing - 1, -1, -1):
+                    if too_rich(tile, k):
+                        return session[k], r + 1
+                    ended = over[k] if over[k] != PLAYING else ending(bankroll[k], floor, goal, least)
+                    if ended != PLAYING:
+                        _close(tile, lanes, k, ended, r + (over[k] == PLAYING), checkpoint, out)
+                        playing -= 1
+                        _move(tile, lanes, playing, k)
+            r += 1
+    return -1, -1
+
+
+@njit
+def _trace(
+    r: Any, playing: Any, session: Any, bankroll: Any, stake: Any, net: Any, commission: Any, acted: Any, traces: Any
+) -> None:
+    """Write down the round of those sessions of a tile that are in the sample."""
+    trace_state, trace_stake, trace_net, trace_commission, trace_bankroll = traces
+    for k in range(playing):
+        s = session[k]
+        if s < trace_state.shape[0] and acted[k] != _NOT_PLAYED:
+            trace_state[s, r] = acted[k]
+            trace_stake[s, r] = stake[k]
+            trace_net[s, r] = net[k]
+            trace_commission[s, r] = commission[k]
+            trace_bankroll[s, r] = bankroll[k]
