@@ -1,9 +1,10 @@
-"""Nanoseconds a round of the dealer, beside a plain scalar C loop that does the same work (dealing.c).
+"""Nanoseconds a round of the dealer, beside two C programs that do the same work.
 
     python tests/benchmarks/dealing.py
 
-Prints CPU time of one thread after compilation, the least and the median of several runs, and the ratio of the dealer
-to C. The C loop is compiled here with gcc -O3 -march=native; without a compiler only the dealer is timed.
+dealing.c is a plain scalar loop; dealing_simd.c deals sixteen sessions side by side with vector instructions. Both are
+compiled here with gcc -O3 -march=native; without a compiler only the dealer is timed. Printed are CPU times of one thread
+after compilation, the least and the median of several runs, and ratios.
 """
 
 from __future__ import annotations
@@ -38,15 +39,15 @@ def time_dealer(*, unseen: bool) -> list[float]:
     return times
 
 
-def time_c() -> list[float]:
-    """Nanoseconds a round of each run of the C loop; none when there is no compiler."""
+def time_c(source: str) -> list[float]:
+    """Nanoseconds a round of each run of a C program beside this file; none when there is no compiler."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         return []
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "dealing"
-        source = Path(__file__).with_suffix(".c")
-        subprocess.run([compiler, "-O3", "-march=native", "-o", program, source], check=True)
+        path = Path(__file__).with_name(source)
+        subprocess.run([compiler, "-O3", "-march=native", "-o", program, path], check=True)
         run = subprocess.run(
             [program, str(SESSIONS), str(WIDTH), str(REPEATS)], check=True, capture_output=True, text=True
         )
@@ -55,13 +56,18 @@ def time_c() -> list[float]:
 
 def main() -> None:
     """Run and print the table."""
-    rows = {"dealer": time_dealer(unseen=False), "dealer with unseen cards": time_dealer(unseen=True), "C": time_c()}
-    measure = min(rows["C"], default=None)
-    sys.stdout.write(f"{'':26}{'least':>8}{'median':>8}  ns a round{'of C':>8}\n")
+    rows = {
+        "dealer": time_dealer(unseen=False),
+        "dealer with unseen cards": time_dealer(unseen=True),
+        "C, scalar": time_c("dealing.c"),
+        "C, vectors": time_c("dealing_simd.c"),
+    }
+    scalar, vectors = (min(rows[name], default=None) for name in ("C, scalar", "C, vectors"))
+    sys.stdout.write(f"{'':26}{'least':>8}{'median':>8}  ns a round{'of scalar':>11}{'of vectors':>12}\n")
     for name, times in rows.items():
         if times:
-            ratio = f"{min(times) / measure:8.2f}" if measure else ""
-            sys.stdout.write(f"{name:26}{min(times):8.1f}{statistics.median(times):8.1f}{'':12}{ratio}\n")
+            ratios = f"{min(times) / scalar:11.2f}{min(times) / vectors:12.2f}" if scalar and vectors else ""
+            sys.stdout.write(f"{name:26}{min(times):8.1f}{statistics.median(times):8.1f}{'':12}{ratios}\n")
 
 
 if __name__ == "__main__":
