@@ -67,8 +67,9 @@ class _Lanes:
         self, player: LanePlayer, rounds: Rounds, ledger: Ledger, tracer: Tracer, *, first: int, low: int, high: int
     ) -> None:
         from bacclab.tournament.play import lanes_kernels
+        from bacclab.tournament.play.tiles_kernels import TILE
 
-        self.kernels = lanes_kernels
+        self.kernels, self.tile = lanes_kernels, TILE
         terms = self.terms = player.terms
         self.part = slice(low, high)
         self.low, self.lanes, self.first = low, high - low, first
@@ -83,7 +84,7 @@ class _Lanes:
         self.view = LaneView(terms.table, terms.layout, lanes=self.lanes)
         numbers = np.arange(first + low, first + high, dtype=np.int64)
         self.view._random = lambda round_number, draw: player.random(numbers, round_number, draw)
-        self.figures, self.ended = _tiles(ledger.figures[self.part], lanes_kernels.TILE), ledger.ended_by[self.part]
+        self.figures, self.ended = _tiles(ledger.figures[self.part], TILE), ledger.ended_by[self.part]
         self.bankroll = ledger.figures[self.part, BANKROLL].copy()
         self.refused, self.expected = ledger.refused[self.part], ledger.expected[self.part]
         # Where bets are valued on the cards left, what they are worth on a full shoe is put aside.
@@ -120,7 +121,7 @@ class _Lanes:
                 kept = checkpoints[r + 1]
                 ledger.bankrolls[kept, self.part] = self.bankroll
         ledger.bankrolls[kept + 1 :, self.part] = self.bankroll
-        ledger.figures[self.part] = _untiled(self.figures, self.kernels.TILE)[: self.lanes]
+        ledger.figures[self.part] = _untiled(self.figures, self.tile)[: self.lanes]
         self._end_at_horizon(np.ones(self.lanes, dtype=np.bool_))
 
     def _end_at_horizon(self, there: NDArray[np.bool_]) -> None:

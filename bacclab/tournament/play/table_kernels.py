@@ -153,25 +153,25 @@ def play_table(
                         shortest = min(shortest, lengths[session[k]])
             ending_now, column = False, np.uint64(r)
             for i in range(playing):
-                k = np.uint64(i)  # without a sign: else every index is looked at for being negative
-                code = codes[np.uint64(session[k]), column]
-                at = np.uint64(state[k])
+                lane = np.uint64(i)  # without a sign: else every index is looked at for being negative
+                code = codes[np.uint64(session[lane]), column]
+                at = np.uint64(state[lane])
                 fresh = code & NEW_SHOE != 0
                 if fresh:
                     at = np.uint64(shoe_of[at])
-                    shoes[k] += 1
+                    shoes[lane] += 1
                 code &= CODE_MASK
                 action, amount = LAY, stake_of[at]
-                if need_of[at] > bankroll[k] - floor:
+                if need_of[at] > bankroll[lane] - floor:
                     action, kept, amount = attend(
-                        np.int64(at), bankroll[k], floor, policy, states, refused_out[session[k]]
+                        np.int64(at), bankroll[lane], floor, policy, states, refused_out[session[lane]]
                     )
                     at = np.uint64(kept)
                     if action == OVER:
-                        shoes[k] -= fresh  # no round of this shoe was played
-                        over[k], acted[k] = amount, _NOT_PLAYED
+                        shoes[lane] -= fresh  # no round of this shoe was played
+                        over[lane], acted[lane] = amount, _NOT_PLAYED
                         ending_now = True
-                        stake[k], net[k], commission[k] = 0, 0, 0
+                        stake[lane], net[lane], commission[lane] = 0, 0, 0
                         continue
                 cell = at * np.uint64(classes) + np.uint64(class_of[np.uint64(code)])
                 won, paid, following, mean = net_of[cell], commission_of[cell], next_of[cell], expected_of[at]
@@ -180,10 +180,10 @@ def play_table(
                     mean = expected_net(amount, states[4][at], book)
                 elif action == IDLE:
                     won, paid, mean, following = 0, 0, 0.0, idle_of[cell]
-                stake[k], net[k], commission[k] = amount, won, paid
-                expected[k] += mean
-                state[k] = following
-                over[k], acted[k] = PLAYING, -1 if action == IDLE else np.int64(at)
+                stake[lane], net[lane], commission[lane] = amount, won, paid
+                expected[lane] += mean
+                state[lane] = following
+                over[lane], acted[lane] = PLAYING, -1 if action == IDLE else np.int64(at)
             special = post_tile(tile, bankroll, stake[:playing], net, commission, ends)
             if traced:
                 _trace(r, playing, session, bankroll, stake, net, commission, acted, traces)
