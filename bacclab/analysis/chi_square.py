@@ -63,8 +63,12 @@ def _fraction(a: float, x: float) -> float:
     return value
 
 
-def goodness_of_fit(counts: Sequence[int], chances: Sequence[float], *, least: float = 5.0) -> ChiSquare | None:
+def goodness_of_fit(
+    counts: Sequence[int], chances: Sequence[float], *, least: float = 5.0, estimated: int = 0
+) -> ChiSquare | None:
     """Pearson's test of counts against chances that add up to 1; cells that expect fewer than `least` are put together.
+
+    `estimated` is how many figures of the chances were taken from the counts themselves.
 
     None where fewer than two cells are left.
 
@@ -80,7 +84,8 @@ def goodness_of_fit(counts: Sequence[int], chances: Sequence[float], *, least: f
     elif thin and wide:
         place = min(range(len(wide)), key=lambda k: wide[k][1])
         wide[place] = (wide[place][0] + rest[0], wide[place][1] + rest[1])
-    if len(wide) < 2 or min(expected for _, expected in wide) <= 0:
+    freedom = len(wide) - 1 - estimated
+    if freedom < 1 or min(expected for _, expected in wide) <= 0:
         return None
     statistic = math.fsum((n - expected) ** 2 / expected for n, expected in wide)
-    return ChiSquare(statistic, len(wide) - 1, upper_tail(statistic, len(wide) - 1))
+    return ChiSquare(statistic, freedom, upper_tail(statistic, freedom))

@@ -223,4 +223,4 @@ def _runs(shoe: NDArray[np.int64], side: NDArray[np.integer[Any]]) -> tuple[tupl
     expected[-1] = max(0.0, lengths.size - expected[:-1].sum())
     runs = tuple(Run(length + 1, int(counts[length]), float(expected[length])) for length in range(LONGEST_RUN))
     total = expected.sum()
-    return runs, goodness_of_fit(counts.tolist(), (expected / total).tolist()) if total else None
+    return runs, goodness_of_fit(counts.tolist(), (expected / total).tolist(), estimated=1) if total else None

@@ -30,9 +30,59 @@ def add_to(app: typer.Typer) -> None:
         no_args_is_help=True,
         rich_markup_mode=None,
     )
+    group.command("deal", epilog="Example: bacclab shoes deal --table commission --shoes 120 --seed 1 -o dealt.csv")(
+        deal
+    )
     group.command("import", epilog="Example: bacclab shoes import night.csv -o night.parquet")(import_)
     group.command("check", epilog="Example: bacclab shoes check night.csv --decks 8")(check)
     app.add_typer(group, name="shoes")
+
+
+def deal(
+    context: typer.Context,
+    out: Annotated[str, typer.Option("-o", "--out", metavar="OUT", help="The file to write.")],
+    table: Annotated[str, typer.Option("--table", metavar="T", help="A table; see `bacclab tables`.")] = "commission",
+    shoes: Annotated[int, typer.Option("--shoes", metavar="N", help="How many shoes.")] = 1,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="S", help="Decides the cards; drawn if not given.")
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="F",
+            help="parquet (bacclab's own form), csv (a row a round, with the cards) or letters (a line a shoe); by the "
+            "ending of OUT if not given.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Write simulated shoes as a record, every card of them.
+
+    Shoe j is the one that session j of an experiment with the same table, the same seed and shoes = 1 is dealt, so a
+    record can be compared with what made it.
+    """
+    import secrets
+
+    from bacclab.cli.call import call_of
+    from bacclab.errors import SourceError, did_you_mean
+    from bacclab.shoes.recorded.dealt import FORMATS, deal_record, written
+    from bacclab.shoes.recorded.record import write_bytes
+
+    form = form or {".csv": "csv", ".txt": "letters"}.get(Path(out).suffix.lower(), "parquet")
+    if form not in FORMATS:
+        raise SourceError(f"--format {form}: there is no such form", hint=did_you_mean(form, FORMATS))
+    rules = call_of(context).load().registry.get("tables", table).item.shoe
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    record = deal_record(rules, seed=seed, shoes=shoes, table=table)
+    write_bytes(Path(out), written(record, form))
+    told = {"out": out, "format": form, "table": table, "seed": seed, "shoes": shoes, "rounds": record.frame.height}
+    if as_json:
+        emit_json(told)
+    else:
+        emit(
+            f"written: {out} ({record.frame.height:,} rounds, {shoes:,} shoes of table {table}, seed {seed}, as {form})"
+        )
 
 
 def import_(
@@ -71,7 +121,21 @@ def import_(
 
     if on_fault not in ("keep", "stop"):
         raise SourceError(f"--on-fault {on_fault}: there is no such way", hint=did_you_mean(on_fault, ("keep", "stop")))
-    record = read_record(file, options.reading_of(**_asked(locals())))
+    reading = options.reading_of(
+        form=form,
+        language=language,
+        colours=colours,
+        order=order,
+        shoe_column=shoe_column,
+        table_column=table_column,
+        shoes_in=shoes_in,
+        columns=columns,
+        card_order=card_order,
+        points=points,
+        encoding=encoding,
+        fold_case=fold_case,
+    )
+    record = read_record(file, reading)
     if on_fault == "stop" and record.faults:
         raise SourceError(
             f"{file} has {len(record.faults):,} faults, and nothing was written; the first: {record.faults[0]}",
@@ -113,7 +177,21 @@ def check(
     from bacclab.analysis.record_figures import figures_of
     from bacclab.shoes.recorded.importer import read_record
 
-    record = read_record(file, options.reading_of(**_asked(locals())))
+    reading = options.reading_of(
+        form=form,
+        language=language,
+        colours=colours,
+        order=order,
+        shoe_column=shoe_column,
+        table_column=table_column,
+        shoes_in=shoes_in,
+        columns=columns,
+        card_order=card_order,
+        points=points,
+        encoding=encoding,
+        fold_case=fold_case,
+    )
+    record = read_record(file, reading)
     figures = figures_of(record, decks=decks)
     if as_json:
         emit_json({**_facts(record), "figures": figures.as_values()})
@@ -122,13 +200,6 @@ def check(
     _show_findings(record.findings, everything=show_all)
     emit()
     _show_figures(figures)
-
-
-def _asked(values: dict[str, Any]) -> dict[str, Any]:
-    """The options of reading among the arguments of a command."""
-    names = ("form", "language", "colours", "order", "shoe_column", "table_column", "shoes_in", "columns", "card_order",
-             "points", "encoding", "fold_case")  # fmt: skip
-    return {name: values[name] for name in names}
 
 
 def _facts(record: Record) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bacclab.errors import SourceError
 from bacclab.shoes.recorded import cards
-from bacclab.shoes.recorded.cells import _in_cell
+from bacclab.shoes.recorded.card_cells import cards_in_cell
 from bacclab.shoes.recorded.draft import BANKER, PLAYER, TIE, Draft, Drafts
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ def posts_of(lines: Sequence[str], reading: Reading) -> Drafts:
         if found is None:
             others += bool(line.strip())
             continue
-        sides = [[_card(token, number) for token in _in_cell(found[f"{name}_cards"])] for name in ("first", "second")]
+        sides = [
+            [_card(token, number) for token in cards_in_cell(found[f"{name}_cards"])] for name in ("first", "second")
+        ]
         posts.append((number, found, cards.hand_of(*sides), cards.hand_of(sides[1], sides[0])))
     if not posts:
         raise SourceError("there is no post of the form #N123. 7(♠5♥2) - ✅8(♦9♣9)")

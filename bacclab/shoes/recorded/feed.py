@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from bacclab.errors import SourceError, shorten
-from bacclab.shoes.recorded.cells import Sheet, rounds_of
+from bacclab.shoes.recorded.cells import Sheet
 from bacclab.shoes.recorded.columns import CARD_FIELDS, fact_of, plain, says_something
 from bacclab.shoes.recorded.draft import Draft, Drafts
 from bacclab.shoes.recorded.lines import tokens_of
 from bacclab.shoes.recorded.marks import run_together
+from bacclab.shoes.recorded.rows import rounds_of
 
 if TYPE_CHECKING:
     from bacclab.shoes.recorded.draft import Reading

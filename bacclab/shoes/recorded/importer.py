@@ -70,24 +70,27 @@ def record_of(data: bytes, reading: Reading, *, name: str) -> Record:
         drafts = _drafts(text.lines, reading)
     except SourceError as error:
         raise SourceError(f"{name}: {error.message}", hint=error.hint) from None
-    if not drafts.rounds:
-        raise SourceError(f"{name}: there is no round in the file")
-    placed = place_rounds(drafts, reading)
-    facts: dict[str, Any] = {
+    facts = {
         "file": name,
         "sha256": hashlib.sha256(data).hexdigest(),
         "form": drafts.form,
         "language": drafts.language,
         "encoding": text.encoding,
         "line ends": text.line_ends,
-        **drafts.taken,
-        "order": placed.order,
-        "shoes": placed.split,
         "lines": len(text.lines),
     }
-    facts = {key: value for key, value in facts.items() if value != ""}
-    facts["notes"] = [*dict.fromkeys([*drafts.notes, *placed.notes])]
-    return _checked(placed, drafts, facts)
+    return record_of_drafts(drafts, reading, facts)
+
+
+def record_of_drafts(drafts: Drafts, reading: Reading, facts: dict[str, Any]) -> Record:
+    """A record of rounds that a form has given, put in their shoes and checked; `facts` says what is known of the file."""
+    if not drafts.rounds:
+        raise SourceError(f"{facts['file']}: there is no round in the file")
+    placed = place_rounds(drafts, reading)
+    told = {**facts, **drafts.taken, "order": placed.order, "shoes": placed.split}
+    told = {key: value for key, value in told.items() if value != ""}
+    told["notes"] = [*dict.fromkeys([*drafts.notes, *placed.notes])]
+    return _checked(placed, drafts, told)
 
 
 def _drafts(lines: Sequence[str], reading: Reading) -> Drafts:

@@ -288,7 +288,8 @@ def _nearest_word(token: str) -> str | None:
 
 
 def _are_pair_letters(letters: Mapping[str, int]) -> bool:
-    return set(letters) <= set(PAIR_LETTERS) and bool(set(letters) & _PURE_PAIR_LETTERS)
+    """Letters that carry pairs, among them the plain ones, without which any word could be taken for a shoe."""
+    return {"b", "p"} <= set(letters) <= set(PAIR_LETTERS) and bool(set(letters) & _PURE_PAIR_LETTERS)
 
 
 def _refuse_two_cases(

@@ -121,11 +121,7 @@ class Record:
 
     def write(self, path: Path) -> None:
         """Write the record as a Parquet file; SourceError if it cannot be written."""
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(self.to_bytes())
-        except OSError as error:
-            raise SourceError(f"{path} cannot be written: {error.strerror or error}") from None
+        write_bytes(path, self.to_bytes())
 
     @classmethod
     def from_bytes(cls, data: bytes, *, name: str) -> Record:
@@ -150,6 +146,15 @@ class Record:
         except (pl.exceptions.PolarsError, OSError, ValueError, KeyError, TypeError) as error:
             raise SourceError(f"{name} is a damaged record: {_short(error)}") from None
         return cls(frame, facts, findings)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file, with the folders above it; SourceError if it cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise SourceError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def _short(error: Exception) -> str:

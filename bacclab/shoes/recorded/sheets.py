@@ -7,11 +7,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from bacclab.errors import SourceError, did_you_mean, shorten
-from bacclab.shoes.recorded.cells import Sheet, rounds_of
+from bacclab.shoes.recorded.cells import Sheet
 from bacclab.shoes.recorded.columns import ALIASES, CARD_FIELDS, UNSPLIT_FIELDS, fact_of, plain, says_something
 from bacclab.shoes.recorded.draft import Draft, Drafts
 from bacclab.shoes.recorded.lines import are_marks, tokens_of
 from bacclab.shoes.recorded.marks import run_together, vocabulary
+from bacclab.shoes.recorded.rows import rounds_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

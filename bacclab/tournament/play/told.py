@@ -14,6 +14,8 @@ from bacclab.tournament.play.table import TablePlayer
 from bacclab.tournament.play.ways import Player, difference
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from bacclab.shoes.source import Rounds
 
 __all__ = ["refuse_onlooker"]
@@ -27,9 +29,10 @@ def refuse_onlooker(player: Player, known: frozenset[str], trial: Rounds) -> Non
     if known == EVERYTHING:
         return
     if isinstance(player, TablePlayer):
-        if is_decided(player.table.class_of, known):
+        told_apart = _told_apart(player)
+        if is_decided(told_apart, known):
             return
-        needed = lacking(player.table.class_of, known)
+        needed = lacking(told_apart, known)
     elif not _differs(player, known, trial):
         return
     else:
@@ -39,6 +42,17 @@ def refuse_onlooker(player: Player, known: frozenset[str], trial: Rounds) -> Non
         f"it looks at {what}, and the source knows {in_words(known)} of each round and nothing else",
         hint="use the simulated source, or a record that has it",
     )
+
+
+def _told_apart(player: TablePlayer) -> NDArray[np.int64]:
+    """A number per round code, the same for rounds after which the bettor always goes on in the same way.
+
+    A bettor that asks for a pair is given more than yes or no; it need not make anything of it.
+    """
+    table = player.table
+    _, alike = np.unique(np.concatenate([table.next, table.idle]), axis=1, return_inverse=True)
+    found: NDArray[np.int64] = alike.reshape(-1)[table.class_of]
+    return found
 
 
 def _differs(player: Player, known: frozenset[str], trial: Rounds) -> bool:
