@@ -16,6 +16,7 @@ from bacclab.bettors.counting import (
     TenCount,
 )
 from bacclab.bettors.counting_exact import ExactCounter, PairTargets
+from bacclab.bettors.counting_selections import EffectsCount, ExactEdge
 from bacclab.bettors.flat import FlatBettor
 from bacclab.bettors.following import Copy, Oppose
 from bacclab.bettors.forum import OneThreeFiveK, SilverBullet
@@ -89,6 +90,8 @@ BUILT_IN_SELECTIONS = (
     TieChaser,
     Copy,
     Oppose,
+    ExactEdge,
+    EffectsCount,
 )
 BUILT_IN_PROGRESSIONS = (
     Flat,

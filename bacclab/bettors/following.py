@@ -43,7 +43,9 @@ class Following(Selection):
     """What a follower wants; `playing` makes the selection that plays it, once the others are known."""
 
     opposed: ClassVar[bool] = False
-    of: Annotated[str | tuple[str, ...], Param(text="the name of the bettor that is followed, or a list of names")] = ""
+    of: Annotated[str | tuple[str, ...], Param(text="the name of the bettor that is followed, or a list of names")] = (
+        "Another bettor"
+    )
     who: Annotated[
         Literal["best", "worst"], Param(text="of several: the one that has won most bets so far, or fewest")
     ] = "best"
@@ -54,7 +56,7 @@ class Following(Selection):
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the bettors that are followed."""
-        return tuple(name for name in ((self.of,) if isinstance(self.of, str) else self.of) if name)
+        return (self.of,) if isinstance(self.of, str) else self.of
 
     def playing(self, followed: Sequence[Followed]) -> Selection:
         """The selection that plays it, with the bettors or selections of `names` in that order."""

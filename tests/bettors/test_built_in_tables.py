@@ -186,6 +186,8 @@ def test_ids_are_those_of_the_manual():
         "three-roads",
         "copy",
         "oppose",
+        "exact-edge",
+        "effects-count",
     }
     assert {p.id for p in BUILT_IN_PROGRESSIONS} == {
         "flat",

@@ -20,8 +20,11 @@ from bacclab.bettors.counting import (
     running_counts,
 )
 from bacclab.bettors.counting_exact import ExactCounter, PairTargets
+from bacclab.bettors.counting_selections import EffectsCount, ExactEdge
 from bacclab.bettors.lanes import LaneView
+from bacclab.bettors.lanes_combined import LaneCombined
 from bacclab.bettors.pairs import PairCounter
+from bacclab.bettors.progressions_bankroll import Kelly
 from bacclab.bettors.view import UnseenNeeded
 from bacclab.errors import BacclabError, BettorError
 from bacclab.exact.removal import exact_returns, parse_cards, without
@@ -175,6 +178,68 @@ def test_the_exact_counter_lays_what_gains(shoes):
             continue
         worth = exact_returns(layout, shoe, decks=8)
         assert found == {bet: 5 for bet in bets if worth[layout.index[bet]] > 0}
+
+
+def chosen(picker, shoes, table):
+    """The bet and the edge that a selection names for each of some shoes."""
+    layout = Layout(table)
+    picker.lanes = len(shoes)
+    picker.start(table)
+    view = LaneView(table, layout, lanes=len(shoes))
+    view._unseen = np.array(shoes, dtype=np.uint8).T
+    spots = picker.side(view).tolist()
+    return [(None if spot < 0 else layout.ids[spot], edge) for spot, edge in zip(spots, picker.edge(view), strict=True)]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 4), min_size=13, max_size=13), min_size=1, max_size=4))
+def test_the_exact_edge_is_that_of_the_best_bet(shoes):
+    bets = ("banker", "tie", "player")
+    layout = Layout(COMMISSION)
+    for shoe, (bet, edge) in zip(shoes, chosen(ExactEdge(bets=bets, cards=30), shoes, COMMISSION), strict=True):
+        if not 6 <= sum(shoe) <= 30:
+            assert bet is None
+            continue
+        worth = exact_returns(layout, shoe, decks=8)
+        best = max(float(worth[layout.index[each]]) for each in bets)
+        assert edge == pytest.approx(best, abs=1e-12)
+        assert (bet is not None) == (best > 1e-12)
+        assert bet is None or float(worth[layout.index[bet]]) == pytest.approx(best, abs=1e-12)
+
+
+def test_the_count_by_effects_is_exact_for_the_first_card():
+    bets, layout = ("dragon_7", "panda_8"), Layout(EZ)
+    shoes = [after_seeing(card, decks=8) for card in ("A", "4", "7", "8", "9", "K")]
+    for bet in bets:
+        found = chosen(EffectsCount(bets=(bet,)), shoes, EZ)
+        for shoe, (side, edge) in zip(shoes, found, strict=True):
+            assert side is None
+            assert edge == pytest.approx(float(exact_returns(layout, shoe, decks=8)[layout.index[bet]]), abs=1e-12)
+
+
+def test_the_count_by_effects_worked_out_by_hand():
+    """From the published effects: sixes and sevens gone make Dragon 7 worse, eights and nines better.
+
+    With 20 eights and 20 nines gone, 376 are left: -0.076113 + 20 * (0.0053782 + 0.0047850) * 415 / 376 = 0.148232.
+    """
+    shoes = [shoe_with({"6": 32, "7": 32}), shoe_with({"8": 20, "9": 20})]
+    (low, worse), (high, better) = chosen(EffectsCount(bets=("dragon_7",)), shoes, EZ)
+    assert (low, high) == (None, "dragon_7")
+    assert worse == pytest.approx(-0.076113 - 32 * (0.0032422 + 0.0035837) * 415 / 352, abs=1e-5)
+    assert better == pytest.approx(0.148232, abs=1e-5)
+
+
+def test_kelly_lays_the_share_of_a_reckoned_edge():
+    """An edge of 0.148232 at 40:1 of a bet that loses else: 0.148232 / 40 of 10,000, rounded down to 5."""
+    counter = LaneCombined(EffectsCount(bets=("dragon_7",)), Kelly(unit=5))
+    table = EZ.override({"minimum": 5})
+    counter.lanes = 2
+    counter.start(table)
+    view = LaneView(table, Layout(table), lanes=2)
+    view._unseen = np.array([shoe_with({"8": 20, "9": 20}), [32] * 13], dtype=np.uint8).T
+    view._bankroll = np.full(2, 10_000 * UNITS)
+    ((spots, amounts),) = counter.bet(view).items
+    assert (spots[0], amounts.tolist()) == (Layout(table).index["dragon_7"], [35 * UNITS, 0])
 
 
 @settings(max_examples=100, deadline=None)

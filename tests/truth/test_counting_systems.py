@@ -90,11 +90,13 @@ def test_the_main_bets_cannot_be_counted(tmp_path: Path) -> None:
     """Perfect play, by the exact odds of the cards left, wins about a thousandth of a bet a shoe, late in the shoe only."""
     both = {"bets": ["banker", "player"], "main": {"unit": 0}}
     perfect = [{"use": "exact-counter", "name": f"{cards} cards", "cards": cards, **both} for cards in (50, 90)]
-    found = counted(tmp_path, *perfect, {"use": "main-count"}, {"use": "ten-count"}, rules="commission")
+    linear = {"name": "linear", "select": "effects-count", "stake": {"use": "flat", "unit": 10}}
+    found = counted(tmp_path, *perfect, {"use": "main-count"}, {"use": "ten-count"}, linear, rules="commission")
     late, earlier = found["50 cards"], found["90 cards"]
     assert 0 < late[1] < earlier[1] + 1e-9 < 0.004
     assert late[0] > 0.8 * earlier[0]  # with 18 to 50 cards
     assert abs(found["main-count"][1]) < 0.004
+    assert abs(found["linear"][1]) < 0.004
     # The ten count picks sides like any other rule: it loses between 1.06 and 1.24 % of what it lays.
     bets, _, _, rate = found["ten-count"]
     assert bets > 20

@@ -176,6 +176,7 @@ WRITTEN: dict[str, st.SearchStrategy[Any]] = {
     "books": st.lists(st.text("PB", min_size=1, max_size=9), min_size=1, max_size=3),
     "lengths": st.lists(st.integers(1, 2), min_size=1, max_size=3),
     "longest": st.integers(2, 3),
+    "cards": st.sampled_from([6, 40, 90]),
     "of": st.just("another"),
     "tags": st.one_of(*(st.lists(st.integers(-3, 4), min_size=n, max_size=n) for n in (10, 13))),
     "threshold": st.sampled_from([-3.0, 0.0, 0.5, 4.0]),
