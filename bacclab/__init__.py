@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from bacclab.errors import BacclabError as BacclabError
     from bacclab.exact.run import exact as exact
     from bacclab.exact.table_odds import odds as odds
+    from bacclab.extensions import Command as Command
+    from bacclab.extensions import Exporter as Exporter
+    from bacclab.extensions import Workers as Workers
     from bacclab.game.bets import Bet as Bet
     from bacclab.game.bets import Odds as Odds
     from bacclab.game.codes import Round as Round
@@ -50,6 +53,9 @@ if TYPE_CHECKING:
     from bacclab.runs import run as run
 
 _HOMES = {
+    "Workers": "bacclab.extensions",
+    "Exporter": "bacclab.extensions",
+    "Command": "bacclab.extensions",
     "BacclabError": "bacclab.errors",
     "Bet": "bacclab.game.bets",
     "Bets": "bacclab.bettors.view",
@@ -88,6 +94,8 @@ __all__ = [
     "Bets",
     "Bettor",
     "Chart",
+    "Command",
+    "Exporter",
     "LaneBettor",
     "LaneProgression",
     "Limits",
@@ -104,6 +112,7 @@ __all__ = [
     "ShoeRules",
     "Table",
     "View",
+    "Workers",
     "__version__",
     "bettor",
     "errors",

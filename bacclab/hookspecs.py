@@ -24,6 +24,7 @@ from bacclab.hooks import hookspec
 
 if TYPE_CHECKING:
     from bacclab.bettors.base import Bettor, Progression, Selection
+    from bacclab.extensions import Command, Exporter, Workers
     from bacclab.game.bets import Bet
     from bacclab.game.tables import Table
     from bacclab.metric import Metric
@@ -82,3 +83,18 @@ def register_sections(register: Register[Section]) -> None:
 @hookspec
 def register_metrics(register: Register[Metric]) -> None:
     """Hand in `Metric` values; each is a column of `summary` under its `id`."""
+
+
+@hookspec
+def register_exporters(register: Register[Exporter]) -> None:
+    """Hand in `Exporter` values: formats for ``bacclab export RUN --to ID``."""
+
+
+@hookspec
+def register_commands(register: Register[Command]) -> None:
+    """Hand in `Command` values: commands of one's own, ``bacclab ID …``."""
+
+
+@hookspec
+def register_executors(register: Register[Workers]) -> None:
+    """Hand in `Workers` values: places to play blocks, for ``bacclab run --scheduler ID:ADDRESS``."""

@@ -8,6 +8,7 @@ from inspect import isfunction
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import BettorError, PluginError
+from bacclab.extensions import BUILT_IN_COMMANDS, Command, Exporter, Workers
 from bacclab.panels import Chart, Section
 from bacclab.registry import KINDS, Kind, singular
 
@@ -63,7 +64,8 @@ def named_values(module: ModuleType) -> Iterator[tuple[Kind, Any]]:
     """The bets, tables, metrics, charts and sections at the top level of a plugin under a name without `_` in front."""
     for name, value in list(vars(module).items()):
         for kind in _VALUES:
-            if not name.startswith("_") and _CHECKS[kind](value) is None:
+            fit = isinstance(value, Command) if kind == "commands" else _CHECKS[kind](value) is None
+            if fit and not name.startswith("_"):
                 yield kind, value
 
 
@@ -164,6 +166,16 @@ def _check_metric(item: Any) -> str | None:
     return None if isinstance(item, Metric) else "a bacclab.Metric is wanted"
 
 
+def _value_check(cls: type) -> Callable[[Any], str | None]:
+    return lambda item: None if isinstance(item, cls) else f"a bacclab.{cls.__name__} is wanted"
+
+
+def _check_command(item: Any) -> str | None:
+    if not isinstance(item, Command):
+        return "a bacclab.Command is wanted"
+    return "a command of that name is built in" if item.id in BUILT_IN_COMMANDS else None
+
+
 def _check_source(item: Any) -> str | None:
     if not isinstance(item, type):
         return "a class that makes a source of rounds is wanted"
@@ -176,7 +188,9 @@ RESERVED = ("name", "use", "select", "stake", "stop", "when_refused")
 """Keys of [[bettor]] in an experiment: no parameter can have these names."""
 
 _CLASSES: tuple[Kind, ...] = ("bettors", "selections", "progressions")
-_VALUES: tuple[Kind, ...] = ("bets", "tables", "metrics", "charts", "sections")
+_VALUES: tuple[Kind, ...] = (
+    "bets", "tables", "metrics", "charts", "sections", "exporters", "commands", "executors",
+)  # fmt: skip
 _CHECKS: dict[Kind, Callable[[Any], str | None]] = {
     "bettors": _class_check("Bettor"),
     "selections": _class_check("Selection"),
@@ -187,5 +201,8 @@ _CHECKS: dict[Kind, Callable[[Any], str | None]] = {
     "charts": _check_chart,
     "sections": _check_section,
     "metrics": _check_metric,
+    "exporters": _value_check(Exporter),
+    "commands": _check_command,
+    "executors": _value_check(Workers),
 }
 assert set(_CHECKS) == set(KINDS)

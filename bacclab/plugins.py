@@ -44,6 +44,7 @@ BUILT_IN_MODULES = (
     "bacclab.bettors.builtin",
     "bacclab.analysis.builtin",
     "bacclab.dashboard.builtin",
+    "bacclab.tournament.builtin",
 )
 
 State = Literal["contributed", "empty", "repeated", "blocked", "not allowed", "failed"]

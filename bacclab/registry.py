@@ -11,7 +11,10 @@ from bacclab.errors import PluginError, did_you_mean, nearest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Kind = Literal["bettors", "selections", "progressions", "bets", "tables", "sources", "metrics", "charts", "sections"]
+Kind = Literal[
+    "bettors", "selections", "progressions", "bets", "tables", "sources", "metrics", "charts", "sections",
+    "exporters", "commands", "executors",
+]  # fmt: skip
 """The kinds of things that can be registered; each is also a hook, `register_<kind>`."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -51,6 +54,9 @@ class Registry:
     metrics: dict[str, Entry] = field(default_factory=dict)
     charts: dict[str, Entry] = field(default_factory=dict)
     sections: dict[str, Entry] = field(default_factory=dict)
+    exporters: dict[str, Entry] = field(default_factory=dict)
+    commands: dict[str, Entry] = field(default_factory=dict)
+    executors: dict[str, Entry] = field(default_factory=dict)
     failures: dict[str, str] = field(default_factory=dict)
     """Plugins that could not be loaded, by name, with the reason: they might have provided what is missing."""
     disputes: dict[tuple[Kind, str], str] = field(default_factory=dict)

@@ -44,9 +44,13 @@ def _run(words: list[str]) -> int:
     import typer
 
     from bacclab.cli.app import app, global_options_first
+    from bacclab.cli.extra import call_command, foreign
 
+    ordered = global_options_first(words)
     try:
-        code = app(global_options_first(words), prog_name="bacclab", standalone_mode=False)
+        if (name := foreign(app, ordered)) is not None and (code := call_command(name, ordered)) is not None:
+            return code
+        code = app(ordered, prog_name="bacclab", standalone_mode=False)
     except typer.Abort:
         return 130
     return code if isinstance(code, int) else 0

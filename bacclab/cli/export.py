@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from bacclab.cli.call import call_of
 from bacclab.cli.output import emit, emit_json
 from bacclab.errors import StoreError
-
-if TYPE_CHECKING:
-    import polars as pl
-
-
-class Format(StrEnum):
-    """What other tools read."""
-
-    CSV = "csv"
-    PARQUET = "parquet"
-    JSON = "json"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -29,8 +18,11 @@ def add_to(app: typer.Typer) -> None:
 
 
 def export(
+    context: typer.Context,
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run folder.")],
-    to: Annotated[Format, typer.Option("--to", help="What to write.")],
+    to: Annotated[
+        str, typer.Option("--to", metavar="FORMAT", help="csv, parquet, json, or a format that a plugin brings.")
+    ],
     out: Annotated[str, typer.Option("-o", "--out", metavar="DIR", help="Where to write; made if it is not there.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the names of the files as JSON.")] = False,
 ) -> None:
@@ -40,33 +32,15 @@ def export(
     """
     from bacclab.runs import load_run
 
+    exporter = call_of(context).load().registry.get("exporters", to).item
     loaded = load_run(run)
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
         raise StoreError(f"{out} is not a folder", hint="-o names a folder")
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name in loaded.frames:
-        path = folder / f"{name}.{to.value}"
-        _write(loaded.scan(name), to, path)
-        written.append(str(path))
+    written = [str(path) for path in exporter.write(loaded, folder)]
     if as_json:
         emit_json({"files": written})
     else:
         for line in written:
             emit(line)
-
-
-def _write(frame: pl.LazyFrame, to: Format, path: Path) -> None:
-    """Write a frame piece by piece, except as JSON, which is one list."""
-    from polars.exceptions import PolarsError
-
-    try:
-        if to is Format.CSV:
-            frame.sink_csv(path)
-        elif to is Format.PARQUET:
-            frame.sink_parquet(path)
-        else:
-            frame.collect().write_json(path)
-    except (PolarsError, OSError) as error:
-        raise StoreError(f"{path} cannot be written: {' '.join(str(error).split())}") from error

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bacclab.cli.call import call_of
+from bacclab.cli.call import Call, call_of
 from bacclab.cli.output import aside, emit, emit_json, note
 from bacclab.cli.progress import Progress
-from bacclab.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +39,12 @@ def run(
         ),
     ] = None,
     scheduler: Annotated[
-        str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, for several machines.")
+        str | None,
+        typer.Option(
+            "--scheduler",
+            metavar="ADDRESS",
+            help="Where to play: a Dask scheduler (tcp://HOST:PORT), or NAME:ADDRESS of a plugin's place.",
+        ),
     ] = None,
     out: Annotated[
         str | None, typer.Option("--out", metavar="DIR", help="The run folder; a new one under runs/ if left out.")
@@ -58,7 +62,11 @@ def run(
 
     silent = quiet or as_json
     call = call_of(context)
-    with aside(as_json=as_json), scheduled(scheduler) as executor, Progress("rounds played", quiet=silent) as progress:
+    with (
+        aside(as_json=as_json),
+        scheduled(scheduler, call) as executor,
+        Progress("rounds played", quiet=silent) as progress,
+    ):
         try:
             done = play(
                 config,
@@ -95,18 +103,14 @@ def run(
 
 
 @contextmanager
-def scheduled(address: str | None) -> Iterator[Executor | None]:
-    """An executor of the Dask scheduler at `address`; None without an address."""
+def scheduled(address: str | None, call: Call) -> Iterator[Executor | None]:
+    """An executor of the place that `address` names (``NAME`` or ``NAME:REST``, or a Dask scheduler); None without one."""
     if address is None:
         yield None
         return
-    try:
-        import distributed
-    except ImportError as error:
-        raise ConfigError("--scheduler needs Dask", hint="pip install 'bacclab[dask]'") from error
-    try:
-        client = distributed.Client(address, timeout=10)
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"there is no Dask scheduler at {address}: {' '.join(str(error).split())}") from error
-    with client:
-        yield client.get_executor()
+    name, _, rest = address.partition(":")
+    if rest.startswith("//"):  # tcp://…, tls://…
+        name, rest = "dask", address
+    place = call.load().registry.get("executors", name).item
+    with place.open(rest) as executor:
+        yield executor

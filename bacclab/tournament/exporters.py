@@ -1,0 +1,61 @@
+"""The formats to which a run can be exported, as they come with bacclab: one file for each frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final, Protocol
+
+from bacclab.errors import StoreError
+from bacclab.extensions import Exporter
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import polars as pl
+
+__all__ = ["EXPORTERS"]
+
+
+class Frames(Protocol):
+    """The part of a run that is exported."""
+
+    @property
+    def frames(self) -> tuple[str, ...]:
+        """The names of its frames."""
+
+    def scan(self, name: str) -> pl.LazyFrame:
+        """A frame as a query."""
+
+
+def _csv(frame: pl.LazyFrame, path: Path) -> None:
+    frame.sink_csv(path)
+
+
+def _parquet(frame: pl.LazyFrame, path: Path) -> None:
+    frame.sink_parquet(path)
+
+
+def _json(frame: pl.LazyFrame, path: Path) -> None:
+    frame.collect().write_json(path)  # one list, so it cannot be written piece by piece
+
+
+def _write(run: Frames, folder: Path, *, suffix: str, sink: Callable[[pl.LazyFrame, Path], None]) -> list[Path]:
+    from polars.exceptions import PolarsError
+
+    written = []
+    for name in run.frames:
+        path = folder / f"{name}.{suffix}"
+        try:
+            sink(run.scan(name), path)
+        except (PolarsError, OSError) as error:
+            raise StoreError(f"{path} cannot be written: {' '.join(str(error).split())}") from error
+        written.append(path)
+    return written
+
+
+EXPORTERS: Final = (
+    Exporter("csv", "A CSV file for each frame; what is undefined is empty.", partial(_write, suffix="csv", sink=_csv)),
+    Exporter("parquet", "A Parquet file for each frame.", partial(_write, suffix="parquet", sink=_parquet)),
+    Exporter("json", "A JSON file for each frame: a list of rows.", partial(_write, suffix="json", sink=_json)),
+)
