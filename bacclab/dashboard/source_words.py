@@ -9,13 +9,27 @@ __all__ = ["rounds_told"]
 
 
 def rounds_told(manifest: Mapping[str, Any]) -> str:
-    """A sentence or two on recorded rounds; empty for other rounds.
+    """A sentence or two on recorded rounds, for the settings that were played on them; empty for other rounds.
 
     >>> told = {"kind": "recorded", "file": "night.csv", "recorded_rounds": 8146, "recorded_shoes": 120}
     >>> rounds_told({"source": told | {"replay": "in-order: each once", "rounds_with_a_fault": "none"}})
     'The rounds are recorded ones: 8,146 rounds of 120 shoes in night.csv, the shoes in their order, each once.'
     """
-    source = manifest.get("source")
+    cells = [cell for cell in manifest.get("cells") or () if isinstance(cell, Mapping)]
+    found: dict[str, list[str]] = {}
+    for cell in cells or [{"source": manifest.get("source"), "label": ""}]:
+        text = _told(cell.get("source"))
+        if text:
+            found.setdefault(text, []).append(str(cell.get("label") or ""))
+    texts = []
+    for text, labels in found.items():
+        everywhere = len(labels) == max(1, len(cells))
+        texts.append(text if everywhere or not all(labels) else f"{'; '.join(labels)}: {text[0].lower()}{text[1:]}")
+    return " ".join(texts)
+
+
+def _told(source: Any) -> str:
+    """The words for one source."""
     if not isinstance(source, Mapping) or source.get("kind") != "recorded":
         return ""
     text = (

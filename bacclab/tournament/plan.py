@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.bettors.params import Configurable
-from bacclab.errors import BacclabError, ConfigError
+from bacclab.errors import BacclabError, ConfigError, shown
 from bacclab.money import CENT, Money
 from bacclab.shoes.source import most_sessions
 
@@ -150,7 +150,7 @@ def plan_cell(experiment: Experiment, index: int, registry: Registry) -> Cell:
     _refuse_too_many(own, source)
     return Cell(
         index=index,
-        label=", ".join(f"{key} = {_shown(value)}" for key, value in settings.items()),
+        label=", ".join(f"{key} = {_labelled(value, experiment, key)}" for key, value in settings.items()),
         settings=settings,
         table=table,
         source=source,
@@ -164,6 +164,16 @@ def plan_cell(experiment: Experiment, index: int, registry: Registry) -> Cell:
         trajectories=min(own.record.trajectories, own.sessions),
         pace=own.record.pace,
     )
+
+
+def _labelled(value: Any, experiment: Experiment, key: str) -> str:
+    """A value of a sweep in the label of its cell: a table with ``use`` by that name, if it names it alone."""
+    axis = next(axis for axis in experiment.sweep if axis.label == key)
+    if isinstance(value, Mapping) and "use" in value:
+        used = [other.get("use") for other in axis.values if isinstance(other, Mapping)]
+        if used.count(value["use"]) == 1:
+            return str(value["use"])
+    return shown(value) if isinstance(value, Mapping) else _shown(value)
 
 
 def _shown(value: Any) -> str:

@@ -201,7 +201,7 @@ class Looker(bl.Bettor):
     [
         (
             "return view.banker(self.unit) if self.seen else None",
-            "self.seen = int(result.banker_pair)",
+            "self.seen = int(result.banker_pair > 0)",
             "looks at pairs",
         ),
         (
