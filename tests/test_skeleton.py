@@ -158,15 +158,16 @@ class TestAllKeys:
         assert set(models.ExperimentPart.model_fields) == set(parsed)
         assert set(models.BettorPart.model_fields) <= bettors
         assert set(models.StopPart.model_fields) == set(parsed["stop"])
+        assert set(models.ProductPart.model_fields) == set(parsed["product"][0])
         assert set(models.RecordPart.model_fields) == set(parsed["record"])
         assert set(models.PluginsPart.model_fields) == set(parsed["plugins"])
         assert {*KEYS, "rules"} == set(parsed["table"])
         assert all(f'#   "{policy}" ' in text for policy in POLICIES)
 
     def test_it_runs(self, tmp_path: Path) -> None:
-        """Two values of two keys are four settings, each with its three bettors and the rounds that the file says."""
+        """Two values of two keys are four settings, each with its five bettors and the rounds that the file says."""
         run = bacclab.run(self.FILE, sessions=5, out=tmp_path / "run", report=False, workers=1)
-        assert run.summary.height == 4 * 3
+        assert run.summary.height == 4 * 5
         assert run.summary["rounds"].max() <= 5 * 80
         assert set(run.summary["sessions"]) == {5}
         assert run.cells["label"][0] == "table.maximum = 80, bettor.0.stake.steps = 4"

@@ -48,6 +48,7 @@ from bacclab.bettors.selections import (
 )
 from bacclab.bettors.shoe_tallies import MajorityOfShoe, TieChaser
 from bacclab.bettors.trend import Chop, Streak, ThreeBreaker, TwoTwo
+from bacclab.bettors.written import LastNMap, StateTable
 from bacclab.hooks import hookimpl
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ BUILT_IN_SELECTIONS = (
     Oppose,
     ExactEdge,
     EffectsCount,
+    LastNMap,
 )
 BUILT_IN_PROGRESSIONS = (
     Flat,
@@ -118,6 +120,7 @@ BUILT_IN_PROGRESSIONS = (
     Guetting,
     Kelly,
     Proportional,
+    StateTable,
 )
 
 

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Hashable
 from enum import Enum
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from bacclab.bettors.params import Configurable
@@ -26,8 +27,8 @@ T = TypeVar("T")
 _PLAIN = frozenset((bool, int, float, str, bytes, type(None), Money, Fraction))
 """Types whose values cannot change, asked for first: a walk makes tens of thousands of copies."""
 _VALUES = (int, float, str, bytes, Money, Enum, Fraction)
-_RULES = (Table, Bet, Layout)
-"""Rules cannot change either; they are told apart by identity, since a rule is a function."""
+_RULES = (Table, Bet, Layout, MappingProxyType)
+"""Rules cannot change either; they are told apart by identity, since a rule is a function and a mapping may be long."""
 
 
 class Unfreezable(Exception):

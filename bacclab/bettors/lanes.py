@@ -31,15 +31,20 @@ __all__ = ["LaneBets", "LaneBettor", "LaneProgression", "LaneResult", "LaneSelec
 
 
 class LaneBets:
-    """The bets of one round in every lane: (bet index a lane, −1 for none; amount a lane) for each bet asked for."""
+    """The bets of one round in every lane: (bet index a lane, −1 for none; amount a lane) for each bet asked for.
 
-    __slots__ = ("items",)
+    ``ends`` is True in the lanes whose session ends here, without a bet; None for nowhere.
+    """
 
-    def __init__(self, items: tuple[tuple[NDArray[np.int16], Amounts], ...]) -> None:
+    __slots__ = ("ends", "items")
+
+    def __init__(self, items: tuple[tuple[NDArray[np.int16], Amounts], ...], *, ends: Mask | None = None) -> None:
         self.items = items
+        self.ends = ends
 
     def __add__(self, other: LaneBets) -> LaneBets:
-        return LaneBets(self.items + other.items)
+        ends = self.ends if other.ends is None else other.ends if self.ends is None else self.ends | other.ends
+        return LaneBets(self.items + other.items, ends=ends)
 
 
 class LaneView:
@@ -132,6 +137,10 @@ class LaneView:
         """The id of the bet with an index."""
         return next(bet for bet, index in self._index.items() if index == spot)
 
+    def stop(self, where: Mask) -> LaneBets:
+        """No bet, and the end of the session, in the lanes where the mask is True; add it to the bets of the others."""
+        return LaneBets((), ends=where)
+
     def spot(self, bet: str) -> int:
         """The index of a bet at this table, for arrays of bets. Raises BettorError where the table has no such bet."""
         if bet not in self._index:
@@ -205,6 +214,9 @@ class LaneBettor(Bettor):
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)
         self.lanes = 1
+
+    def tabulate(self, table: Table, layout: Layout, *, policy: str, rounds: int) -> None:
+        """Called once before play in many lanes, to work out what holds for all. Raises NotTabular to decline them."""
 
     def shoe_lanes(self, where: Mask) -> None:
         """A new shoe begins in the lanes where the mask is True."""

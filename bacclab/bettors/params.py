@@ -111,6 +111,8 @@ def _type_name(annotation: Any) -> str:
         return "text"
     if typing.get_origin(annotation) is Literal:
         return " | ".join(map(str, typing.get_args(annotation)))
+    if typing.get_origin(annotation) is Mapping:
+        return f"map of {_type_name(typing.get_args(annotation)[1])}"
     if typing.get_origin(annotation) is tuple:
         return f"list of {_type_name(typing.get_args(annotation)[0])}"
     if typing.get_origin(annotation) in (types.UnionType, typing.Union):
@@ -132,6 +134,8 @@ def _written(value: Any) -> str:
         return f'"{value}"'
     if isinstance(value, tuple):
         return "[" + ", ".join(map(_written, value)) + "]"
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_written(key)} = {_written(inner)}" for key, inner in value.items()) + " }"
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         pairs = ((f.name, getattr(value, f.name)) for f in dataclasses.fields(value))
         return "{ " + ", ".join(f"{name} = {_written(v)}" for name, v in pairs if v is not None) + " }"
@@ -213,6 +217,8 @@ def _typed(annotation: Any, value: Any, *, where: str) -> Any:
         return _dataclass(annotation, value, where=where)
     if typing.get_origin(annotation) is tuple:
         return _tuple(annotation, value, where=where)
+    if typing.get_origin(annotation) is Mapping:
+        return _mapping(annotation, value, where=where)
     return _plain_value(annotation, value, where=where)
 
 
@@ -241,6 +247,14 @@ def _tuple(annotation: Any, value: Any, *, where: str) -> tuple[Any, ...]:
         raise BettorError(f"{where} = {_written(value)} must be a list")
     item = typing.get_args(annotation)[0]
     return tuple(_typed(item, v, where=f"{where}[{i}]") for i, v in enumerate(value))
+
+
+def _mapping(annotation: Any, value: Any, *, where: str) -> Mapping[str, Any]:
+    """A mapping of names that can no longer be changed, so that states of a bettor may share it."""
+    if not isinstance(value, Mapping):
+        raise BettorError(f"{where} = {_written(value)} must be a table such as {{ name = … }}")
+    inner = typing.get_args(annotation)[1]
+    return types.MappingProxyType({str(k): _typed(inner, v, where=f"{where}.{k}") for k, v in value.items()})
 
 
 def _money(value: Any, *, where: str) -> Money:

@@ -27,7 +27,6 @@ from bacclab.exact import forever, solved
 from bacclab.exact.bankrolls import MODEL, solve
 from bacclab.exact.places import TooLarge, explored
 from bacclab.runs import ROOT, Run
-from bacclab.tournament.config import resolved
 from bacclab.tournament.frames import EXACT_SCHEMAS, SCHEMAS, cells_frame
 from bacclab.tournament.job import make_job
 from bacclab.tournament.manifest import first_manifest, identity, now
@@ -36,6 +35,7 @@ from bacclab.tournament.play import prepare_cell
 from bacclab.tournament.play.care import Care
 from bacclab.tournament.play.table import TablePlayer
 from bacclab.tournament.reduce import write_frame
+from bacclab.tournament.resolved import resolved
 from bacclab.tournament.store import RunFolder, fingerprint
 from bacclab.tournament.toml_text import toml_text
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import StoreError
-from bacclab.tournament.config import resolved
 from bacclab.tournament.executors import Setup, cores, in_process, on_executor, pool
 from bacclab.tournament.finish import Conclude, finish
 from bacclab.tournament.manifest import first_manifest
+from bacclab.tournament.resolved import resolved
 from bacclab.tournament.store import MANIFEST
 from bacclab.tournament.toml_text import toml_text
 from bacclab.tournament.work import Overlay, Workshop

@@ -11,51 +11,22 @@ import numbers
 import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from decimal import Decimal
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bacclab.errors import ConfigError, nearest
-from bacclab.money import Money
+from bacclab.errors import ConfigError, did_you_mean
 from bacclab.shoes.source import Horizon
+from bacclab.tournament.csv_files import file_or_value, take_in
 from bacclab.tournament.locate import Key, parse_key, show_key
 from bacclab.tournament.origin import Assignment, Origin, assign, parse_set, read_file, refuse_unfit
+from bacclab.tournament.specs import NO_STOP, BettorSpec, Stop, read_bettors, stop_of, with_registered
 
 if TYPE_CHECKING:
-    from bacclab.tournament.models import BettorPart, ExperimentPart, StopPart
+    from bacclab.registry import Registry
+    from bacclab.tournament.models import ExperimentPart
 
 _NEVER_SWEPT = ("title", "sweep", "plugins")
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A registered thing and its parameters: ``{ use = "martingale", unit = 10 }``."""
-
-    id: str
-    params: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Amounts ahead or behind at which a session ends; None for no such rule."""
-
-    win: int | None = None
-    loss: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BettorSpec:
-    """One bettor of an experiment: ``use`` with ``params``, or ``select`` with ``stake``."""
-
-    name: str
-    use: str | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)
-    select: Choice | None = None
-    stake: Choice | None = None
-    when_refused: str = "stop"
-    stop: Stop = Stop()
-    key: Key = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +59,7 @@ class Experiment:
     table: Mapping[str, Any]
     source: Mapping[str, Any]
     bettors: tuple[BettorSpec, ...]
-    stop: Stop = Stop()
+    stop: Stop = NO_STOP
     sweep: tuple[Axis, ...] = ()
     record: Record = Record()
     plugins: tuple[Path, ...] = ()
@@ -119,7 +90,7 @@ class Experiment:
         chosen, settings = [], {}
         for axis in reversed(self.sweep):
             index, position = divmod(index, len(axis.values))
-            settings[axis.label] = axis.values[position]
+            settings[axis.label] = file_or_value(axis.values[position])
             place = f"{self.origin.where(('sweep', axis.label))}, sweep of {axis.label}"
             chosen.append(Assignment(axis.key, axis.values[position], place))
         raw, origin = assign(plain, reversed(chosen), self.origin)
@@ -151,7 +122,26 @@ def load_config(
     refuse_unfit(raw, origin)
     raw, origin = assign(raw, [*map(parse_set, sets), *assignments], origin)
     refuse_unfit(raw, origin)
-    return _experiment(raw, origin)
+    return _experiment(take_in(raw, origin), origin)
+
+
+def with_all_registered(experiment: Experiment, registry: Registry) -> Experiment:
+    """The same experiment with the `*` of its products written out as the registered selections and progressions."""
+    names = {"select": tuple(sorted(registry.selections)), "stake": tuple(sorted(registry.progressions))}
+    _refuse_unknown_without(experiment, {*names["select"], *names["stake"]})
+    raw = with_registered(experiment.raw, names)
+    if raw is None:
+        return experiment
+    written = _experiment(raw | {"seed": experiment.seed}, experiment.origin)
+    return replace(written, seed_given=experiment.seed_given)
+
+
+def _refuse_unknown_without(experiment: Experiment, known: set[str]) -> None:
+    for position, product in enumerate(experiment.raw.get("product", ())):
+        for place, name in enumerate(product.get("without", ())):
+            if name not in known:
+                key: Key = ("product", position, "without", place)
+                raise experiment.origin.fault(key, f"= {name!r} is not registered", hint=did_you_mean(name, known))
 
 
 def _from_mapping(source: Mapping[str, Any]) -> dict[str, Any]:
@@ -184,7 +174,7 @@ def _experiment(raw: dict[str, Any], origin: Origin) -> Experiment:
     from bacclab.tournament.plugin_settings import plugin_settings
 
     part = _checked(raw, origin)
-    stop = _stop(part.stop)
+    stop = stop_of(part.stop)
     return Experiment(
         title=part.title or (origin.path.stem if origin.path else ""),
         seed=secrets.randbelow(2**31) if part.seed is None else part.seed,
@@ -195,7 +185,7 @@ def _experiment(raw: dict[str, Any], origin: Origin) -> Experiment:
         table=_named(part.table, "table", "rules", "commission", origin),
         source=_source(part.source, origin),
         stop=stop,
-        bettors=_bettors(part.bettor, stop, origin),
+        bettors=read_bettors(part, stop, origin),
         sweep=_sweep(part.sweep, raw, origin),
         record=Record(part.record.checkpoints, part.record.trajectories, part.record.pace),
         plugins=tuple(origin.folder / Path(name).expanduser() for name in part.plugins.files),
@@ -223,10 +213,6 @@ def _checked(raw: dict[str, Any], origin: Origin) -> ExperimentPart:
     raise origin.fault(key, fault, hint="; ".join(filter(None, (hint, also))) or None)
 
 
-def _stop(part: StopPart) -> Stop:
-    return Stop(win=part.win, loss=part.loss)
-
-
 def _horizon(part: ExperimentPart, origin: Origin) -> Horizon:
     if part.rounds is not None and part.shoes is not None:
         raise origin.fault(("shoes",), "and rounds cannot both be given", hint="keep one of them")
@@ -248,62 +234,6 @@ def _source(settings: dict[str, Any], origin: Origin) -> dict[str, Any]:
     if isinstance(path, str):
         settings["path"] = str(origin.folder / Path(path).expanduser())
     return settings
-
-
-def _bettors(parts: list[BettorPart], stop: Stop, origin: Origin) -> tuple[BettorSpec, ...]:
-    specs: list[BettorSpec] = []
-    for position, part in enumerate(parts):
-        spec = _bettor(part, ("bettor", position), stop, origin)
-        for earlier in specs:
-            if earlier.name == spec.name:
-                raise origin.fault(
-                    (*spec.key, "name"),
-                    f"= {spec.name!r} is the name of two bettors",
-                    hint=f"the other is at {origin.where(earlier.key)}",
-                )
-        specs.append(spec)
-    return tuple(specs)
-
-
-def _bettor(part: BettorPart, key: Key, stop: Stop, origin: Origin) -> BettorSpec:
-    extra = dict(part.model_extra or {})
-    own = _stop(part.stop) if part.stop is not None else stop
-    if part.use is not None:
-        if "stake" in part.model_fields_set:  # a whole bettor may have a parameter of that name
-            extra["stake"] = part.stake
-        if part.select is not None:
-            raise origin.fault(key, "has both use and select", hint="use names a whole bettor; select goes with stake")
-        return BettorSpec(name=part.name or part.use, use=part.use, params=extra, key=key,
-                          when_refused=part.when_refused, stop=own)  # fmt: skip
-    if part.select is None:
-        raise origin.fault(key, "does not say what it plays", hint=_what_it_plays(extra))
-    if part.stake is None:
-        raise origin.fault(key, "has a selection but no stake", hint='write stake = { use = "flat", unit = 10 }')
-    select, stake = _choice(part.select), _choice(_stake(part.stake, (*key, "stake"), origin))
-    if extra:
-        near = nearest(next(iter(extra)), ("name", "select", "stake", "when_refused", "stop"))
-        hint = f"did you mean {near}?" if near else "parameters stand inside select = { … } or stake = { … }"
-        raise origin.fault((*key, next(iter(extra))), "is not a key of a bettor made of select and stake", hint=hint)
-    return BettorSpec(name=part.name or f"{select.id}, {stake.id}", select=select, stake=stake, key=key,
-                      when_refused=part.when_refused, stop=own)  # fmt: skip
-
-
-def _what_it_plays(extra: Mapping[str, Any]) -> str:
-    near = next(((k, n) for k in extra if (n := nearest(k, ("use", "select")))), None)
-    return f"did you mean {near[1]} for {near[0]}?" if near else "give it use = …, or select = … and stake = …"
-
-
-def _stake(value: Any, key: Key, origin: Origin) -> dict[str, Any]:
-    from bacclab.tournament.models import choice_settings
-
-    try:
-        return choice_settings(value)
-    except ValueError as error:
-        raise origin.fault(key, str(error)) from None
-
-
-def _choice(settings: Mapping[str, Any]) -> Choice:
-    return Choice(settings["use"], {name: value for name, value in settings.items() if name != "use"})
 
 
 def _sweep(settings: Mapping[str, Any], raw: Mapping[str, Any], origin: Origin) -> tuple[Axis, ...]:
@@ -336,57 +266,3 @@ def _flat(settings: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, A
             yield from _flat(value, label if above else show_key((name,)))
         else:
             yield label, value
-
-
-def resolved(experiment: Experiment) -> dict[str, Any]:
-    """The experiment as plain values with defaults filled in, paths made absolute and the seed as used."""
-    raw = experiment.raw
-    out: dict[str, Any] = {
-        "title": experiment.title,
-        "seed": experiment.seed,
-        "bankroll": str(Money.of(experiment.bankroll)),
-        "sessions": experiment.sessions,
-    }
-    horizon = experiment.horizon
-    out |= {"rounds": horizon.rounds} if horizon.shoes is None else {"shoes": horizon.shoes}
-    out["table"] = dict(experiment.table)
-    out["source"] = dict(experiment.source)
-    if experiment.stop != Stop():
-        out["stop"] = _stop_values(experiment.stop)
-    out["bettor"] = [_bettor_values(spec, experiment.stop) for spec in experiment.bettors]
-    if experiment.sweep:
-        out["sweep"] = {axis.label: list(axis.values) for axis in experiment.sweep}
-    out["record"] = {
-        "checkpoints": experiment.record.checkpoints,
-        "trajectories": experiment.record.trajectories,
-        "pace": experiment.record.pace,
-    }
-    if raw.get("plugins"):
-        out["plugins"] = raw["plugins"] | {"files": [str(path) for path in experiment.plugins]}
-    return {name: plain_value(value) for name, value in out.items()}
-
-
-def _stop_values(stop: Stop) -> dict[str, str]:
-    return {name: str(Money.of(v)) for name, v in (("win", stop.win), ("loss", stop.loss)) if v is not None}
-
-
-def _bettor_values(spec: BettorSpec, general: Stop) -> dict[str, Any]:
-    out: dict[str, Any] = {"name": spec.name}
-    if spec.use is not None:
-        out |= {"use": spec.use, **spec.params}
-    for name, choice in (("select", spec.select), ("stake", spec.stake)):
-        if choice is not None:
-            out[name] = {"use": choice.id, **choice.params}
-    out["when_refused"] = spec.when_refused
-    if spec.stop != general:
-        out["stop"] = _stop_values(spec.stop)
-    return out
-
-
-def plain_value(value: Any) -> Any:
-    """A value that both JSON and TOML can hold: money as text, mappings and lists all the way down."""
-    if isinstance(value, Mapping):
-        return {str(name): plain_value(child) for name, child in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain_value(child) for child in value]
-    return str(value) if isinstance(value, Money | Decimal | os.PathLike) else value

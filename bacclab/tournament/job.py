@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab._version import __version__
 from bacclab.errors import StoreError
-from bacclab.tournament.config import Experiment, load_config, resolved
+from bacclab.tournament.config import Experiment, load_config, with_all_registered
 from bacclab.tournament.manifest import identity, plugin_texts
 from bacclab.tournament.origin import Assignment
+from bacclab.tournament.resolved import resolved
 from bacclab.tournament.store import MANIFEST, RunFolder, default_names, fingerprint, folder_name
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def make_job(
         strict=asked.strict,
         allow=asked.allow,
     )
-    return Job(experiment, loaded)
+    return Job(with_all_registered(experiment, loaded.registry), loaded)
 
 
 def earlier(

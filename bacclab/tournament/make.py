@@ -8,13 +8,14 @@ from bacclab.bettors.base import Bettor, Combined, Progression, Selection
 from bacclab.bettors.following import Following
 from bacclab.bettors.lanes_combined import LaneCombined
 from bacclab.bettors.params import build
+from bacclab.bettors.stopping import stop_after_losses
 from bacclab.errors import BettorError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from bacclab.registry import Registry
-    from bacclab.tournament.config import BettorSpec
+    from bacclab.tournament.specs import BettorSpec
 
 __all__ = ["combined", "make_bettor"]
 
@@ -25,7 +26,8 @@ def make_bettor(spec: BettorSpec, registry: Registry, *, others: Iterable[Bettor
     ``use`` names a bettor, or a progression, which then always plays one side: ``use = "flat"``, ``on = "banker"``.
     ``others`` are the bettors of the experiment that may be followed: a follower has private copies of them.
     """
-    return _made(spec, registry, {other.name: other for other in others}, ())
+    bettor = _made(spec, registry, {other.name: other for other in others}, ())
+    return bettor if spec.stop.losses is None else stop_after_losses(bettor, spec.stop.losses)
 
 
 def _made(spec: BettorSpec, registry: Registry, others: Mapping[str, BettorSpec], chain: tuple[str, ...]) -> Bettor:

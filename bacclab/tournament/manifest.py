@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab._version import __version__
 from bacclab.money import from_amount
-from bacclab.tournament.config import Experiment, plain_value, resolved
+from bacclab.tournament.config import Experiment
+from bacclab.tournament.csv_files import files_in
+from bacclab.tournament.resolved import plain_value, resolved
 from bacclab.tournament.store import FORMAT, fingerprint
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ def first_manifest(experiment: Experiment, plan: Plan, loaded: LoadedPlugins, *,
         "digest": None,
         "versions": versions(),
         "plugins": [_plugin(report) for report in loaded.reports],
+        "inputs": files_in(resolved(experiment)),
         "tables": [_table(cell.table) for cell in plan.cells],
         "cells": [_cell(cell, source) for cell, source in zip(plan.cells, sources, strict=True)],
         "block": block,

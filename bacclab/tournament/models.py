@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
 
 from bacclab.bettors.slip import POLICIES, Policy
 from bacclab.errors import MoneyError, nearest, shown
@@ -72,6 +72,14 @@ _CHOICE = {
 }
 TIME_BUDGET = 600.0
 _SECONDS = {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"const": "none"}]}
+_CHOICES = {"anyOf": [{"type": "string"}, {"type": "array", "items": _CHOICE, "minItems": 1}]}
+
+
+def _list_of_choices(value: Any) -> list[Any]:
+    """A list, or one name or table for a list of one."""
+    return value if isinstance(value, list) else [value]
+
+
 Amount = Annotated[int, PlainValidator(_positive), WithJsonSchema(_MONEY)]
 ChoiceSettings = Annotated[dict[str, Any], PlainValidator(choice_settings), WithJsonSchema(_CHOICE)]
 
@@ -88,6 +96,9 @@ class StopPart(Part):
     win: Amount | None = Field(default=None, description="end the session when it is this much ahead")
     loss: Amount | None = Field(
         default=None, description="end the session when it is this much behind; no bet goes past it"
+    )
+    losses: int | None = Field(
+        default=None, ge=1, le=1_000_000, description="end the session after so many lost rounds in a row"
     )
 
 
@@ -130,6 +141,23 @@ class BettorPart(Part):
     stop: StopPart | None = Field(default=None, description="in place of the experiment's [stop]")
 
 
+class ProductPart(Part):
+    """Every one of some selections with every one of some progressions, each pair a bettor named after both."""
+
+    select: Annotated[list[Any], BeforeValidator(_list_of_choices), WithJsonSchema(_CHOICES)] = Field(
+        min_length=1, description='selections, each a name or a table with use; "*" is every registered one'
+    )
+    stake: Annotated[list[Any], BeforeValidator(_list_of_choices), WithJsonSchema(_CHOICES)] = Field(
+        min_length=1, description='progressions, each a name or a table with use; "*" is every registered one'
+    )
+    without: list[str] = Field(default_factory=list, description='names that "*" leaves out')
+    unit: Annotated[Any, WithJsonSchema(_MONEY)] = Field(
+        default=None, description="the unit of every progression that does not give its own"
+    )
+    when_refused: Policy = Field(default="stop", description="as in [[bettor]]")
+    stop: StopPart | None = Field(default=None, description="in place of the experiment's [stop]")
+
+
 class ExperimentPart(Part):
     """An experiment file."""
 
@@ -144,7 +172,8 @@ class ExperimentPart(Part):
     table: dict[str, Any] = Field(default_factory=dict, description="`rules` names a table; other keys override it")
     source: dict[str, Any] = Field(default_factory=dict, description="`use` names a source of rounds; its settings")
     stop: StopPart = Field(default_factory=StopPart)
-    bettor: list[BettorPart] = Field(min_length=1)
+    bettor: list[BettorPart] = Field(default_factory=list)
+    product: list[ProductPart] = Field(default_factory=list)
     sweep: dict[str, Any] = Field(
         default_factory=dict, description="key path = list of values; each combination a cell"
     )
@@ -162,6 +191,8 @@ def part_of(key: Key) -> type[Part] | None:
         ("plugins",): PluginsPart,
         ("bettor",): BettorPart,
         ("bettor", "stop"): StopPart,
+        ("product",): ProductPart,
+        ("product", "stop"): StopPart,
     }
     return parts.get(names)
 

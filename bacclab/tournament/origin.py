@@ -84,6 +84,8 @@ class Origin:
             for name, value in settings.items():
                 if isinstance(value, str) and value and (repr(value) in message or f'"{value}"' in message):
                     return self.where((*key, name))
+                if isinstance(value, dict) and isinstance(file := value.get("file"), str) and f"{file}, row" in message:
+                    return self.where((*key, name))
         return None
 
 

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from bacclab.game.tables import Table
     from bacclab.registry import Kind, Registry
     from bacclab.shoes.source import Horizon, Source
-    from bacclab.tournament.config import BettorSpec, Experiment
+    from bacclab.tournament.config import Experiment
     from bacclab.tournament.locate import Key
+    from bacclab.tournament.specs import BettorSpec
 
 BLOCK_ROUNDS = 2_000_000
 BLOCK_SESSIONS = 4_096
@@ -35,7 +36,7 @@ LEAST_BLOCKS = 8
 LEAST_SESSIONS = 128
 
 MOST_CELLS = 10_000
-MOST_BETTORS = 1_000
+MOST_BETTORS = 2_000
 MOST_BETTOR_ROUNDS = 10**13
 MOST_TRACED_ROUNDS = 50_000_000
 

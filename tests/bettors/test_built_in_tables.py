@@ -188,6 +188,7 @@ def test_ids_are_those_of_the_manual():
         "oppose",
         "exact-edge",
         "effects-count",
+        "last-n-map",
     }
     assert {p.id for p in BUILT_IN_PROGRESSIONS} == {
         "flat",
@@ -214,4 +215,5 @@ def test_ids_are_those_of_the_manual():
         "guetting",
         "kelly",
         "proportional",
+        "state-table",
     }

@@ -12,9 +12,11 @@ from bacclab.errors import BacclabError, ConfigError
 from bacclab.money import Money
 from bacclab.plugins import load_plugins
 from bacclab.runs import run
-from bacclab.tournament.config import Experiment, Stop, load_config, resolved
+from bacclab.tournament.config import Experiment, load_config
 from bacclab.tournament.plan import plan
+from bacclab.tournament.resolved import resolved
 from bacclab.tournament.schema import schema
+from bacclab.tournament.specs import Stop
 from bacclab.tournament.toml_text import toml_text
 
 if TYPE_CHECKING:
@@ -402,6 +404,7 @@ def test_schema_knows_every_key() -> None:
         "source",
         "stop",
         "bettor",
+        "product",
         "sweep",
         "record",
         "plugins",

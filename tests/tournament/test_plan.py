@@ -74,8 +74,8 @@ def test_seeds_rounds_and_bankrolls_can_be_swept(small, registry) -> None:
 
 
 def test_too_many_bettors_are_refused(small, registry) -> None:
-    many = [{"name": str(n), "use": "flat"} for n in range(1001)]
-    with pytest.raises(ConfigError, match="at most 1,000"):
+    many = [{"name": str(n), "use": "flat"} for n in range(2001)]
+    with pytest.raises(ConfigError, match="at most 2,000"):
         plan(load_config(small() | {"bettor": many}), registry)
 
 

@@ -19,7 +19,7 @@ from bacclab.tournament.play.watch import time_limit
 
 if TYPE_CHECKING:
     from bacclab.registry import Kind, Registry
-    from bacclab.tournament.config import BettorSpec
+    from bacclab.tournament.specs import BettorSpec
 
 __all__ = ["Care", "Failure", "is_stranger", "named"]
 

@@ -12,7 +12,7 @@ from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneResult, LaneView
 from bacclab.bettors.slip import POLICIES
 from bacclab.errors import BettorError, MoneyError
 from bacclab.money import MAX_AMOUNT, UNITS
-from bacclab.tournament.ledger import BANKROLL, PLAYING, ROUNDS, SOURCE, Ledger, Trace, ending
+from bacclab.tournament.ledger import BANKROLL, BETTOR, PLAYING, ROUNDS, SOURCE, Ledger, Trace, ending
 from bacclab.tournament.play.plain import too_much
 from bacclab.tournament.play.tracing import Tracer
 
@@ -133,7 +133,10 @@ class _Lanes:
         view, kernels = self.view, self.kernels
         traced = self.low < self.tracer.sessions
         self._open(r)
-        spots, wanted = self._asked(self.bettor.bet(view))
+        bets = self.bettor.bet(view)
+        spots, wanted = self._asked(bets)
+        if bets is not None and bets.ends is not None:
+            self._leave(bets.ends)
         if self.laid.shape != wanted.shape:
             self.laid, self.scratch = np.zeros_like(wanted), np.zeros_like(wanted)
         laid = self.laid
@@ -178,7 +181,10 @@ class _Lanes:
         ):
             asked_again = self.stage != kernels.SETTLED
             self.bettor.reset_lanes(asked_again)
-            again, wanted = self._asked(self.bettor.bet(self.view))
+            bets = self.bettor.bet(self.view)
+            again, wanted = self._asked(bets)
+            if bets is not None and bets.ends is not None:
+                self._leave(bets.ends & asked_again)
             if len(again) != len(spots):
                 rows = max(len(again), len(spots))
                 spots, again = _taller(spots, rows, -1), _taller(again, rows, -1)
@@ -186,6 +192,12 @@ class _Lanes:
             spots = np.where(asked_again, again, spots)
         self.view._bankroll = self.bankroll
         return spots, laid
+
+    def _leave(self, where: NDArray[np.bool_]) -> None:
+        """End the sessions whose bettor chose to stop."""
+        leaving = where & (self.ended == PLAYING)
+        self.ended[leaving] = BETTOR
+        self.stage[leaving] = self.kernels.SETTLED
 
     def _value(self, r: int, spots: NDArray[np.int16], laid: NDArray[np.int64], valued: NDArray[np.float64]) -> None:
         """Add the expectation of what was laid on the cards left before the round."""

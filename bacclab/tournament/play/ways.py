@@ -15,7 +15,6 @@ import numpy as np
 
 from bacclab.bettors.freeze import duplicate
 from bacclab.bettors.lanes import LaneBettor
-from bacclab.bettors.lanes_combined import LaneCombined
 from bacclab.bettors.table import NotTabular, walk
 from bacclab.errors import BettorError
 from bacclab.game.settlement import DOWN, EXACT, settle_bet
@@ -66,7 +65,7 @@ def player_for(bettor: Bettor, terms: Terms, *, name: str, seed: int, way: str) 
         if way == "table":
             raise NotTabular(VECTORISED)
         own = duplicate(bettor)
-        if way == "lanes" and isinstance(own, LaneCombined):
+        if way == "lanes":
             own.tabulate(terms.table, terms.layout, policy=terms.policy, rounds=terms.max_rounds)
         width = 1 if way == "plain" else None
         return LanePlayer(own, terms, random=lambda lanes, r, draw: uniforms(key, lanes, r, draw=draw), width=width)

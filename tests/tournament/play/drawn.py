@@ -186,7 +186,30 @@ WRITTEN: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
+@st.composite
+def _states(draw: Draw) -> list[dict[str, Any]]:
+    """Rows of a table of states, each leading to any of them."""
+    names = [str(n) for n in range(draw(st.integers(1, 4)))]
+    following = st.sampled_from(names)
+    return [
+        {"state": name, "stake": draw(st.integers(0, 5)), "won": draw(following), "push": draw(st.sampled_from(["", *names])),
+         "lost": draw(following)}
+        for name in names
+    ]  # fmt: skip
+
+
+@st.composite
+def _states(draw: Draw) -> list[dict[str, Any]]:
+    """Rows of a table of states, each leading to any of them."""
+    names = [str(n) for n in range(draw(st.integers(1, 4)))]
+    following, pushed, stake = st.sampled_from(names), st.sampled_from(["", *names]), st.integers(0, 5)
+    columns = {"stake": stake, "won": following, "push": pushed, "lost": following}
+    return [{"state": name, **draw(st.fixed_dictionaries(columns))} for name in names]
+
+
 def _value(annotation: Any, param: Param, name: str, default: Any, table: Table) -> st.SearchStrategy[Any]:
+    if name in ("rows", "csv"):
+        return _states() if name == "rows" else st.none()
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if name in WRITTEN:
         return WRITTEN[name]

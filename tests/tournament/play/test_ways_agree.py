@@ -19,6 +19,7 @@ from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneResult, LaneSelectio
 from bacclab.bettors.lanes_combined import LaneCombined
 from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
 from bacclab.bettors.selections import Template
+from bacclab.bettors.stopping import stop_after_losses
 from bacclab.bettors.view import Bets, Result, View
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.codes import Outcome, Pair
@@ -85,6 +86,19 @@ class TestBuiltIns:
         game = data.draw(drawn.settings_of_play())
         assume("player_pair" in game.table.bets)
         agree(drawn, data.draw(drawn.followers(game.table)), game)
+
+    @pytest.mark.parametrize("progression", ["martingale", "labouchere", "oscar", "proportional"])
+    @often(40)
+    @given(data=st.data(), losses=st.integers(1, 4))
+    def test_stop_after_losses_in_a_row(
+        self, drawn: ModuleType, progression: str, data: st.DataObject, losses: int
+    ) -> None:
+        game = data.draw(drawn.settings_of_play())
+        bettor = data.draw(drawn.built_in(game.table, progression=progression))
+        played = agree(drawn, stop_after_losses(bettor, losses), game)
+        for done in played.values():
+            if not isinstance(done, type):
+                assert (done[0].longest_losing_run <= losses).all()
 
     @pytest.mark.parametrize("policy", ["reset", "stop", "skip"])
     @pytest.mark.parametrize("progression", sorted(REGISTRY.progressions))
