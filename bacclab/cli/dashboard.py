@@ -71,6 +71,7 @@ def dashboard(
     sys.stdout.flush()  # also where a program waits for the address
     try:
         server.serve_forever()
+        raise KeyboardInterrupt  # werkzeug keeps the one that ended it to itself
     finally:
         server.server_close()
         for run in jobs.close() if jobs is not None else ():
