@@ -68,10 +68,11 @@ def _histograms(
     """Each histogram of a distribution sorted by its key: (cell, bettor, round), bankrolls, sessions."""
     if distribution.is_empty():
         return
-    key = distribution.select(pl.struct("cell", "bettor", "round").rle_id()).to_series().to_numpy()
+    # Where a histogram begins: the round changes, or else the bettor or the cell does at the same round.
+    other = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift()) for name in ("round", "bettor", "cell"))
+    starts = distribution.select(other.arg_true()).to_series().to_numpy().astype(np.int64)
     values, weights = distribution["bankroll"].to_numpy(), distribution["sessions"].to_numpy()
-    starts = np.flatnonzero(np.diff(key, prepend=-1.0))
-    ends = np.append(starts[1:], len(key))
+    ends = np.append(starts[1:], len(values))
     firsts = distribution.select("cell", "bettor", "round")[starts.tolist()]
     for row, first, end in zip(firsts.iter_rows(), starts, ends, strict=True):
         yield row, values[first:end], weights[first:end]
