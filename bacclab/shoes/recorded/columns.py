@@ -14,12 +14,13 @@ UNSPLIT_FIELDS: Final = tuple(f"c{place}" for place in range(1, 7))
 _NAMES: Final[dict[str, str]] = {
     "winner": "winner outcome result winning_outcome actual win winner_side winning_side round_result game_result w "
     "hand_result outcome_label 结果 結果 赢家 贏家 开奖结果 開獎結果",
+    "stored_winner": "stored_winner winner_stored recorded_winner winner_recorded db_winner stored_result",
     "player_total": "player_total total_player player_score playerscore score_player player_point player_points "
     "player_value player_hand_value player_hand_total p_total ptotal playertotal 闲点 閒點 闲点数 閒點數 闲家点数",
     "banker_total": "banker_total total_banker banker_score bankerscore score_banker banker_point banker_points "
     "banker_value banker_hand_value banker_hand_total b_total btotal bankertotal 庄点 莊點 庄点数 莊點數 庄家点数",
     "winning_total": "winning_total winner_total win_total winning_score winner_score winning_point winning_points",
-    "natural": "natural is_natural winning_natural natural_win",
+    "natural": "natural nat is_natural winning_natural natural_win",
     "player_natural": "player_natural natural_player p_natural",
     "banker_natural": "banker_natural natural_banker b_natural",
     "pair": "pair pairs pair_type pair_result pairs_result",
@@ -75,7 +76,7 @@ def says_something(facts: Iterable[str | None]) -> bool:
     """Whether columns with these facts tell of rounds."""
     told = set(facts)
     return bool(
-        told & {"winner", "cards", "dealt", "marks", "c1", "p1", "b1"}
+        told & {"winner", "stored_winner", "cards", "dealt", "marks", "c1", "p1", "b1"}
         or {"player_total", "banker_total"} <= told
         or {"player_cards", "banker_cards"} <= told
     )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from bacclab.errors import SourceError, shorten
 from bacclab.shoes.recorded.cells import Sheet
 from bacclab.shoes.recorded.columns import CARD_FIELDS, fact_of, plain, says_something
 from bacclab.shoes.recorded.draft import Draft, Drafts
+from bacclab.shoes.recorded.feed_log import Found, Log, fed, is_message
 from bacclab.shoes.recorded.lines import tokens_of
 from bacclab.shoes.recorded.marks import run_together
 from bacclab.shoes.recorded.rows import rounds_of
@@ -22,22 +22,12 @@ if TYPE_CHECKING:
 __all__ = ["looks_like_json", "rounds_of_json"]
 
 _PREFIX: Final = re.compile(r"^\s*(?:\[[\d:. T-]+\]\s*)?(?=[{\[])")
-MESSAGE: Final = "baccarat.encodedShoeState"
 _ROUND_LISTS: Final = ("rounds", "history_v2", "history", "results", "hands", "outcomes", "winners", "games", "coups", "data",
                        "rows", "items", "records", "sequence", "marks")  # fmt: skip
 _SHOE_LISTS: Final = ("shoes", "sessions", "tables", "data", "items", "records")
 _FEED_FLAGS: Final = ("natural", "player_pair", "banker_pair")
+_BY_COLUMN: Final = ("winner", "player_total", "banker_total", "natural", "player_pair", "banker_pair")
 _DEEPEST: Final = 8
-
-
-@dataclass(slots=True)
-class _Found:
-    """Rounds as JSON gives them: each with its line, its shoe and table, and its fields."""
-
-    rounds: list[tuple[int, str | None, str | None, Mapping[str, Any]]] = field(default_factory=list)
-    problems: dict[int, tuple[str, str]] = field(default_factory=dict)
-    empty: list[int] = field(default_factory=list)
-    shoes: int = 0
 
 
 def looks_like_json(lines: Sequence[str]) -> bool:
@@ -58,7 +48,7 @@ def looks_like_json(lines: Sequence[str]) -> bool:
 
 def rounds_of_json(lines: Sequence[str], reading: Reading) -> Drafts:
     """The rounds of a JSON text. Raises SourceError for a text that holds none, or that breaks off."""
-    found = _Found()
+    found = Found()
     taken: dict[str, Any] = {}
     whole = _document(lines)
     if whole is not None:
@@ -85,7 +75,7 @@ def _document(lines: Sequence[str]) -> Any:
         return None
     if not there or there[0].strip()[:1] not in "[{":
         return None
-    if len(there) == 1 and isinstance(_parse(there[0]), dict) and _is_message(_parse(there[0])):
+    if len(there) == 1 and isinstance(_parse(there[0]), dict) and is_message(_parse(there[0])):
         return None
     text = "\n".join(lines)
     try:
@@ -109,16 +99,9 @@ def _parse(text: str) -> Any:
         return None
 
 
-def _is_message(value: Any) -> bool:
-    if not isinstance(value, dict):
-        return False
-    arguments = value.get("args")
-    return value.get("type") == MESSAGE or (isinstance(arguments, dict) and "history_v2" in arguments)
-
-
-def _by_line(lines: Sequence[str], found: _Found, taken: dict[str, Any]) -> str:
+def _by_line(lines: Sequence[str], found: Found, taken: dict[str, Any]) -> str:
     """Lines of JSON: messages that each repeat their shoe, or shoes, or rounds."""
-    log = _Log(found)
+    log = Log(found)
     others = messages = 0
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -126,7 +109,7 @@ def _by_line(lines: Sequence[str], found: _Found, taken: dict[str, Any]) -> str:
         value = _parse(line)
         if value is None:
             others += 1
-        elif _is_message(value):
+        elif is_message(value):
             messages += 1
             log.take(number, value)
         elif isinstance(value, dict) and "type" in value and not _holds_rounds(value):
@@ -146,54 +129,7 @@ def _holds_rounds(value: Mapping[str, Any]) -> bool:
     return says_something(map(fact_of, value)) or any(plain(key) in _ROUND_LISTS for key in value)
 
 
-class _Log:
-    """A log in which every message repeats its shoe from the start."""
-
-    def __init__(self, found: _Found) -> None:
-        self.found = found
-        self.open: dict[str, tuple[list[Any], list[int]]] = {}
-
-    def take(self, line: int, message: Mapping[str, Any]) -> None:
-        """One message: the list goes on, or a new shoe has begun."""
-        arguments = message.get("args")
-        history = arguments.get("history_v2") if isinstance(arguments, dict) else None
-        if not isinstance(arguments, dict) or not isinstance(history, list):
-            return
-        table = str(arguments.get("tableId") or arguments.get("table_id") or message.get("tableId") or "")
-        held, lines = self.open.get(table, ([], []))
-        if len(history) < len(held):
-            self._flush(table)
-            held, lines = [], []
-        if history[: len(held)] != held:
-            place = next(place for place, (a, b) in enumerate(zip(held, history, strict=False)) if a != b)
-            self.found.problems[lines[place]] = (
-                "changed",
-                f"round {place + 1} of the shoe was another one until line {line}",
-            )
-        self.open[table] = (history, lines + [line] * (len(history) - len(held)))
-
-    def close(self) -> None:
-        """The end of the log."""
-        for table in list(self.open):
-            self._flush(table)
-
-    def _flush(self, table: str) -> None:
-        history, lines = self.open.pop(table)
-        self.found.shoes += bool(history)
-        for line, one in zip(lines, history, strict=True):
-            if not isinstance(one, dict):
-                raise SourceError(f"line {line}: a round of history_v2 is {shorten(str(one), 60)}, no object")
-            self.found.rounds.append((line, str(self.found.shoes), table or None, _fed(one)))
-
-
-def _fed(one: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A round of the feed, in which an absent flag means no; a tie says nothing of naturals."""
-    tie = str(one.get("winner", "")).lower() == "tie"
-    absent = {"natural": None if tie else False, "playerPair": False, "bankerPair": False}
-    return {**absent, **one}
-
-
-def _walk(value: Any, found: _Found, *, line: int, shoe: str | None, table: str | None, depth: int) -> None:
+def _walk(value: Any, found: Found, *, line: int, shoe: str | None, table: str | None, depth: int) -> None:
     """Find the rounds in a value: a round, a shoe, or something that holds shoes."""
     if depth > _DEEPEST:
         raise SourceError(f"line {line}: the JSON is nested too deeply")
@@ -222,13 +158,17 @@ def _walk(value: Any, found: _Found, *, line: int, shoe: str | None, table: str 
 
 
 def _walk_object(
-    value: dict[str, Any], found: _Found, *, line: int, shoe: str | None, table: str | None, depth: int
+    value: dict[str, Any], found: Found, *, line: int, shoe: str | None, table: str | None, depth: int
 ) -> None:
     facts = {fact_of(key): key for key in value}
     shoe = str(value[facts["shoe"]]) if "shoe" in facts and not isinstance(value[facts["shoe"]], list | dict) else shoe
     table = (
         str(value[facts["table"]]) if "table" in facts and not isinstance(value[facts["table"]], list | dict) else table
     )
+    columns = _columns(value, line)
+    if columns is not None:
+        _shoe(columns, found, line=line, shoe=shoe, table=table)
+        return
     inner = _inner(value)
     if inner is None:
         if says_something(fact for fact in facts if fact and fact != "marks") or _six_strings(value):
@@ -239,12 +179,33 @@ def _walk_object(
     if names and isinstance(held, list) and all(isinstance(one, list) for one in held):
         held = [dict(zip(map(str, names), one, strict=False)) for one in held]
     if isinstance(held, list) and plain(inner) == "history_v2":
-        held = [_fed(one) if isinstance(one, dict) else one for one in held]
+        held = [fed(one) if isinstance(one, dict) else one for one in held]
     if isinstance(held, dict):
         for name, one in held.items():
             _walk(one, found, line=line, shoe=str(name), table=table, depth=depth + 1)
     else:
         _walk(held, found, line=line, shoe=shoe, table=table, depth=depth + 1)
+
+
+def _columns(value: Mapping[str, Any], line: int) -> list[dict[str, Any]] | None:
+    """The rounds of an object that has a list (or a text, a character a round) for each fact; None for another one."""
+    held: dict[str, Sequence[Any]] = {}
+    for key, inner in value.items():
+        name = plain(key)
+        fact = fact_of(name) or fact_of(name.removesuffix("s"))
+        if (
+            fact in _BY_COLUMN
+            and isinstance(inner, list | str)
+            and not any(isinstance(one, list | dict) for one in inner)
+        ):
+            held[fact] = inner
+    lengths = {len(inner) for inner in held.values()}
+    if len(held) < 2 or "winner" not in held:
+        return None
+    if len(lengths) > 1:
+        told = ", ".join(f"{len(inner)} of {fact.replace('_', ' ')}" for fact, inner in held.items())
+        raise SourceError(f"line {line}: lists of one shoe are of different length: {told}")
+    return [dict(zip(held, one, strict=True)) for one in zip(*held.values(), strict=True)]
 
 
 def _inner(value: Mapping[str, Any]) -> str | None:
@@ -285,7 +246,7 @@ def _six_strings(value: Any) -> list[str] | None:
     return None
 
 
-def _shoe(items: Sequence[Any], found: _Found, *, line: int, shoe: str | None, table: str | None) -> None:
+def _shoe(items: Sequence[Any], found: Found, *, line: int, shoe: str | None, table: str | None) -> None:
     """The rounds of one list: marks, objects, or pairs of hands."""
     found.shoes += 1
     name = shoe
@@ -314,7 +275,7 @@ def _shoe(items: Sequence[Any], found: _Found, *, line: int, shoe: str | None, t
             )
 
 
-def _drafts(found: _Found, reading: Reading, form: str) -> Drafts:
+def _drafts(found: Found, reading: Reading, form: str) -> Drafts:
     """The rounds through the same door as rows of a table."""
     facts: dict[str, int] = {}
     title: dict[str, str] = {}
@@ -345,7 +306,7 @@ def _drafts(found: _Found, reading: Reading, form: str) -> Drafts:
     return drafts
 
 
-def _six(found: _Found, facts: dict[str, int], title: dict[str, str], rows: list[tuple[int, Sequence[Any]]]) -> None:
+def _six(found: Found, facts: dict[str, int], title: dict[str, str], rows: list[tuple[int, Sequence[Any]]]) -> None:
     """Six strings under whatever name, where no cards were found."""
     if set(facts) & {"p1", "player_cards", "dealt"}:
         return
@@ -373,7 +334,7 @@ def _absent_flags(facts: Mapping[str, int], rows: Sequence[tuple[int, Sequence[A
 
 
 def _placed(
-    rounds: Sequence[Draft], found: _Found, named: Mapping[tuple[int, int], tuple[str | None, str | None]]
+    rounds: Sequence[Draft], found: Found, named: Mapping[tuple[int, int], tuple[str | None, str | None]]
 ) -> Iterator[Draft]:
     blank = len(found.rounds) - len(rounds)
     keys = iter(named.items())

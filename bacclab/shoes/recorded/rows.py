@@ -19,6 +19,7 @@ from bacclab.shoes.recorded.cells import (
     truth,
     whole,
 )
+from bacclab.shoes.recorded.columns import plain
 from bacclab.shoes.recorded.draft import BANKER, PLAYER, Draft, Drafts
 from bacclab.shoes.recorded.marks import vocabulary
 
@@ -32,6 +33,7 @@ __all__ = ["rounds_of"]
 
 def rounds_of(sheet: Sheet, reading: Reading, form: str) -> Drafts:
     """The rounds of a sheet. Raises SourceError with line and column for what cannot be read."""
+    _settle_names(sheet)
     taken: dict[str, Any] = {}
     notes: list[str] = []
     none = [None] * len(sheet.rows)
@@ -46,6 +48,8 @@ def rounds_of(sheet: Sheet, reading: Reading, form: str) -> Drafts:
         player_pair = [None if one is None else one[0] for one in both]
         banker_pair = [None if one is None else one[1] for one in both]
     hands, problems = hands_of(sheet, reading, taken, notes)
+    if "stored_winner" in sheet.facts:
+        problems = _two_winners(sheet, reading, marks, problems)
     natural = _naturals(sheet, [None if mark is None else mark.winner for mark in marks])
     columns = (
         marks,
@@ -92,11 +96,44 @@ def rounds_of(sheet: Sheet, reading: Reading, form: str) -> Drafts:
     return Drafts(rounds, form, language, taken, notes, blank)
 
 
-def _winners(sheet: Sheet, reading: Reading, notes: list[str]) -> tuple[list[Any], str]:
+def _settle_names(sheet: Sheet) -> None:
+    """Names that mean one thing or the other by what stands under them, and a second winner that is the only one."""
+    facts = sheet.facts
+    if "stored_winner" in facts and "winner" not in facts:
+        facts["winner"] = facts.pop("stored_winner")
+        sheet.title = {**sheet.title, "winner": sheet.title["stored_winner"]}
+    sides = {side: f"{side}_cards" for side in ("player", "banker")}
+    if not all(name in facts and plain(sheet.title[name]) == side for side, name in sides.items()):
+        return
+    cells = [str(cell).strip() for name in sides.values() for cell in sheet.column(name) if not is_nothing(cell)]
+    if all(len(cell) == 1 and cell.isdecimal() for cell in cells):
+        for side, name in sides.items():
+            facts[f"{side}_total"] = facts.pop(name)
+            sheet.title = {**sheet.title, f"{side}_total": sheet.title[name]}
+
+
+def _two_winners(
+    sheet: Sheet, reading: Reading, marks: list[Any], problems: list[tuple[str, str] | None]
+) -> list[tuple[str, str] | None]:
+    """The problems of rows, with those in which two columns name two winners."""
+    others, _ = _winners(sheet, reading, [], fact="stored_winner")
+    names = ("Player", "Banker", "Tie")
+    found = list(problems)
+    for row, (mark, other) in enumerate(zip(marks, others, strict=True)):
+        if mark is not None and other is not None and mark.winner != other.winner and found[row] is None:
+            columns = sheet.title["winner"], sheet.title["stored_winner"]
+            found[row] = (
+                "winner",
+                f"{names[mark.winner]} in column {columns[0]!r}, {names[other.winner]} in column {columns[1]!r}",
+            )
+    return found
+
+
+def _winners(sheet: Sheet, reading: Reading, notes: list[str], *, fact: str = "winner") -> tuple[list[Any], str]:
     """The mark of every row, None where the cell is empty; and the language."""
-    if "winner" not in sheet.facts:
+    if fact not in sheet.facts:
         return [None] * len(sheet.rows), ""
-    cells = [None if is_nothing(cell) else str(cell).strip() for cell in sheet.column("winner")]
+    cells = [None if is_nothing(cell) else str(cell).strip() for cell in sheet.column(fact)]
     tokens: dict[str, int] = {}
     for (line, _), cell in zip(sheet.rows, cells, strict=True):
         if cell is not None and cell not in tokens and cell.lower() not in NOTHING:

@@ -33,6 +33,14 @@ def test_a_wrong_winner_is_told_and_left_as_it_stands(read):
     assert record.frame["player_total"].to_list() == [9, 9, 7, 6]
 
 
+def test_two_winners_of_one_row_are_told(read):
+    record = read("winner,stored_winner\nB,B\nP,B\nT,T")
+    assert [(one.line, one.kind, one.text) for one in record.findings] == [
+        (3, "winner", "Player in column 'winner', Banker in column 'stored_winner'")
+    ]
+    assert [shoe.letters for shoe in read("round,stored_winner\n1,B\n2,P").shoes()] == ["BP"]
+
+
 def test_repeats_empty_rows_and_split_points(read):
     text = "\n".join(
         [

@@ -100,6 +100,29 @@ def test_short_keys(read):
     assert frame["player_pair"].to_list() == [True, False]
 
 
+def test_a_list_for_each_fact(read):
+    shoe = {
+        "shoe": 3,
+        "winners": "BPT",
+        "player_totals": [3, 8, 4],
+        "banker_totals": [7, 4, 4],
+        "player_pairs": [0, 1, 0],
+    }
+    record = read(json.dumps(shoe))
+    assert [(one.name, one.letters) for one in record.shoes()] == [("3", "BPT")]
+    assert record.frame["banker_total"].to_list() == [7, 4, 4]
+    assert record.frame["player_pair"].to_list() == [False, True, False]
+    uneven = shoe | {"winners": "BPTB"}
+    with pytest.raises(SourceError):
+        read(json.dumps(uneven))
+
+
+def test_player_and_banker_may_be_totals(read):
+    frame = read('[{"winner": "B", "player": 3, "banker": 7}, {"winner": "P", "player": 8, "banker": 4}]').frame
+    assert frame["player_total"].to_list() == [3, 8]
+    assert frame["p1"].to_list() == [None, None]
+
+
 def test_hands_by_hand(read):
     record = read('{"hands": [[["8S", "0D"], ["5H", "KC"]], [["3S", "2D", "4H"], ["5H", "2C"]]]}')
     assert [shoe.letters for shoe in record.shoes()] == ["PP"]
