@@ -117,6 +117,11 @@ class Run:
         """How many sessions ended in which way with which bankroll."""
         return self._read_if_there("finals")
 
+    @cached_property
+    def confirmation(self) -> pl.DataFrame:
+        """What the best of a sweep, or of many bettors, came to on fresh rounds; no rows where nothing was searched."""
+        return self._read_if_there("confirmation")
+
     @property
     def is_exact(self) -> bool:
         """Whether the run was worked out exactly, and not sampled."""

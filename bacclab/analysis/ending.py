@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bacclab.analysis.compare import compare
+from bacclab.analysis.confirm import best_of
 from bacclab.analysis.endings import by_final, by_round
 from bacclab.analysis.measure import context_of, extra, facts_of, measure
 from bacclab.analysis.summary import groups_of, summarise
@@ -38,6 +39,7 @@ def conclude(finished: Finished, *, metrics: Mapping[str, Entry]) -> Conclusion:
             "endings": by_round(sessions, groups),
             "finals": by_final(sessions, groups),
         },
-        facts={"metrics": facts_of(wanted)},
+        facts={"metrics": facts_of(wanted), "tried": summary.height},
         warnings=measured.warnings,
+        again=best_of(summary, finished.cells),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bacclab.analysis.confirm import sentence
 from bacclab.cli.output import Column, draw_table, emit, tell_dropped
 from bacclab.dashboard.lookup import Lookup
 from bacclab.dashboard.words import ALARM
@@ -68,6 +69,10 @@ def show_summary(run: RunFrames) -> None:
         for row in rows
     ]
     _emit_by_cell(run, columns, rows, printed)
+    confirmation = getattr(run, "confirmation", None)
+    for row in confirmation.iter_rows(named=True) if confirmation is not None else ():
+        emit()
+        emit(sentence(row, Lookup.of(run).cells[row["cell"]]))
 
 
 def ruined(row: Row) -> float | None:

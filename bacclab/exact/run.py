@@ -64,7 +64,7 @@ def exact(
 
     Every round is drawn afresh from a full shoe. The frames are those of a sampled run: ``sessions`` of the distribution
     are probabilities, the summary holds means of one session, and what only single sessions have (the frames sessions,
-    trajectories, comparisons, endings, finals; drawdowns, runs) is empty. Besides there are exact_rounds and exact_finals.
+    trajectories, comparisons, endings, finals, confirmation; drawdowns, runs) is empty. Besides there are exact_rounds and exact_finals.
 
     Bettors that cannot be worked out (no transition table, too many states × bankrolls) are left out and named in the
     run's warnings; if none is left in a cell that is a BettorError. Sessions must be counted in rounds.
@@ -169,7 +169,7 @@ class _Work:
         written["summary"] = write_frame(folder.path, "summary", [rows], schema=rows.schema)
         cells = cells_frame(self.planned.cells).with_columns(sessions=pl.lit(1, pl.Int64))
         written["cells"] = write_frame(folder.path, "cells", [cells])
-        for name in ("sessions", "trajectories", "comparisons", "endings", "finals"):
+        for name in ("sessions", "trajectories", "comparisons", "endings", "finals", "confirmation"):
             written[name] = write_frame(folder.path, name, [SCHEMAS[name].to_frame()])
         manifest |= {
             "state": "complete",

@@ -19,7 +19,7 @@ from bacclab.tournament.toml_text import toml_text
 from bacclab.tournament.work import Overlay, Workshop
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Executor
 
     from bacclab.tournament.job import Job
@@ -84,13 +84,22 @@ def play(
     records: list[BlockRecord] = []
     rounds, total = 0, sum(cell.sessions * cell.max_rounds for cell in planned.cells)
     try:
-        with contextlib.closing(_records(folder, job, planned, workshop, labour, resumed=resumed)) as finished:
+        crew = _Crew(folder=folder, job=job, workshop=workshop, labour=labour, resumed=resumed)
+        with contextlib.closing(crew.records(planned.blocks())) as finished:
             for done in finished:
                 records.append(done)
                 rounds += done.block.count * planned.cells[done.block.cell].max_rounds
                 if labour.progress is not None:
                     labour.progress(rounds, total)
-        finish(folder, planned, records, manifest, conclude, seconds=lambda: _seconds(manifest, started))
+        finish(
+            folder,
+            planned,
+            records,
+            manifest,
+            conclude,
+            play=crew.records,
+            seconds=lambda: _seconds(manifest, started),
+        )
     except BaseException:
         # Also on Ctrl-C and on faults: finished blocks stay, and the manifest says that there is more to do.
         manifest["state"] = "interrupted"
@@ -104,29 +113,40 @@ def _seconds(manifest: Mapping[str, Any], started: float) -> float:
     return round(float(manifest["timing"].get("before", 0.0)) + time.perf_counter() - started, 3)
 
 
-def _records(
-    folder: RunFolder, job: Job, planned: Plan, workshop: Workshop, labour: Labour, *, resumed: bool
-) -> Generator[BlockRecord]:
-    """The records of all blocks: those that were finished before, then the others as they finish."""
-    left = []
-    for block in planned.blocks():
-        before = folder.finished(block) if resumed else None
-        if before is None:
-            left.append(block)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Crew:
+    """Those who do blocks: this process, a pool, or an executor."""
+
+    folder: RunFolder
+    job: Job
+    workshop: Workshop
+    labour: Labour
+    resumed: bool
+
+    def records(self, blocks: Iterable[Block]) -> Generator[BlockRecord]:
+        """The records of blocks: those that were finished before, then the others as they finish."""
+        left = []
+        for block in blocks:
+            before = self.folder.finished(block) if self.resumed else None
+            if before is None:
+                left.append(block)
+            else:
+                yield before
+        if left:
+            yield from self._done(left)
+
+    def _done(self, left: Sequence[Block]) -> Iterator[BlockRecord]:
+        folder, labour, workshop, job = self.folder, self.labour, self.workshop, self.job
+        asked, hashes = job.loaded.request, job.loaded.hashes
+        setup = Setup(job.experiment, asked, hashes, folder.path.resolve(), job.fingerprint, workshop.overlay)
+        if labour.executor is not None:
+            yield from on_executor(left, labour.executor, setup, workers=labour.workers or cores())
+        elif labour.workers == 1 or len(left) == 1 or (labour.workers is None and cores() == 1):
+            yield from in_process(left, workshop, folder)
+        elif labour.workers is None:
+            yield from _as_needed(left, workshop, folder, setup)
         else:
-            yield before
-    if not left:
-        return
-    asked, hashes = job.loaded.request, job.loaded.hashes
-    setup = Setup(job.experiment, asked, hashes, folder.path.resolve(), job.fingerprint, workshop.overlay)
-    if labour.executor is not None:
-        yield from on_executor(left, labour.executor, setup, workers=labour.workers or cores())
-    elif labour.workers == 1 or len(left) == 1 or (labour.workers is None and cores() == 1):
-        yield from in_process(left, workshop, folder)
-    elif labour.workers is None:
-        yield from _as_needed(left, workshop, folder, setup)
-    else:
-        yield from _in_pool(left, setup, labour.workers)
+            yield from _in_pool(left, setup, labour.workers)
 
 
 def _as_needed(left: Sequence[Block], workshop: Workshop, folder: RunFolder, setup: Setup) -> Iterator[BlockRecord]:

@@ -31,11 +31,15 @@ _NEVER_SWEPT = ("title", "sweep", "plugins")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """How many checkpoints hold histograms of bankrolls, how many sessions are kept round by round, and rounds an hour."""
+    """How many checkpoints hold histograms of bankrolls, how many sessions are kept round by round, and rounds an hour.
+
+    `confirm`: whether the best of many plays again on fresh rounds.
+    """
 
     checkpoints: int = 100
     trajectories: int = 50
     pace: int = 72
+    confirm: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +191,7 @@ def _experiment(raw: dict[str, Any], origin: Origin) -> Experiment:
         stop=stop,
         bettors=read_bettors(part, stop, origin),
         sweep=_sweep(part.sweep, raw, origin),
-        record=Record(part.record.checkpoints, part.record.trajectories, part.record.pace),
+        record=Record(part.record.checkpoints, part.record.trajectories, part.record.pace, part.record.confirm),
         plugins=tuple(origin.folder / Path(name).expanduser() for name in part.plugins.files),
         plugin_settings=plugin_settings(part.plugins, origin),
         time_budget=part.plugins.time_budget,

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 import polars as pl
 
 from bacclab.errors import BettorError
-from bacclab.tournament.frames import BLOCK_FRAMES, EXACT_SCHEMAS, OVERLAY_FRAMES, cells_frame
+from bacclab.tournament.frames import BLOCK_FRAMES, EXACT_SCHEMAS, OVERLAY_FRAMES, SCHEMAS, cells_frame
 from bacclab.tournament.ledger import CARDS_LEFT, FULL_SHOE
 from bacclab.tournament.manifest import now
 from bacclab.tournament.reduce import Reduction, last_point, write_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from bacclab.tournament.plan import Cell, Plan
+    from bacclab.tournament.plan import Block, Cell, Plan
     from bacclab.tournament.play.care import Failure
     from bacclab.tournament.store import BlockRecord, RunFolder
 
@@ -39,12 +39,26 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
+class Again:
+    """A bettor of a cell that is to play again on fresh sessions; `judge` makes the frame confirmation of their rows."""
+
+    cell: int
+    bettor: str
+    judge: Callable[[Iterable[pl.DataFrame]], pl.DataFrame]
+
+
+@dataclass(frozen=True, slots=True)
 class Conclusion:
-    """Frames that sum up, by name; what the manifest says besides, by key; and lines that a reader should know."""
+    """What a run comes to.
+
+    Frames that sum up, by name; what the manifest says besides, by key; lines that a reader should know; and who is to play
+    again.
+    """
 
     frames: Mapping[str, pl.DataFrame]
     facts: Mapping[str, Any] = field(default_factory=dict)
     warnings: Sequence[str] = ()
+    again: Again | None = None
 
 
 class Conclude(Protocol):
@@ -60,11 +74,12 @@ def finish(
     manifest: dict[str, Any],
     conclude: Conclude,
     *,
+    play: Callable[[Sequence[Block]], Iterable[BlockRecord]],
     seconds: Callable[[], float],
 ) -> None:
     """Write all frames, then the manifest of a complete run; then the blocks are taken away.
 
-    The manifest is filled in; `conclude` makes the frames that sum up; `seconds` tells how long the run has taken so far.
+    The manifest is filled in; `conclude` makes the frames that sum up; `play` does further blocks; `seconds` tells how long the run has taken so far.
     """
     by_cell: list[list[BlockRecord]] = [[] for _ in plan.cells]
     for done in sorted(records, key=lambda r: r.block):
@@ -89,6 +104,9 @@ def finish(
     )
     frames = {**concluded.frames, "summary": with_failed(concluded.frames["summary"], failed)}
     written |= {name: write_frame(folder.path, name, [rows], schema=rows.schema) for name, rows in frames.items()}
+    written["confirmation"] = write_frame(
+        folder.path, "confirmation", [_confirmation(folder, plan, concluded.again, play)]
+    )
     for entry, blocks, gone in zip(manifest["cells"], by_cell, failed, strict=True):
         entry["failed"] = {name: failure.reason for name, failure in gone.items()}
         entry["digest"] = f"{_digest(blocks):064x}"
@@ -106,6 +124,19 @@ def finish(
     manifest["timing"] = {"seconds": seconds(), "in_blocks": round(sum(done.seconds for done in records), 3)}
     folder.write_manifest(manifest)
     folder.remove_blocks()
+
+
+def _confirmation(
+    folder: RunFolder, plan: Plan, again: Again | None, play: Callable[[Sequence[Block]], Iterable[BlockRecord]]
+) -> pl.DataFrame:
+    """The frame confirmation; without rows if nobody is to play again."""
+    if again is None:
+        return SCHEMAS["confirmation"].to_frame()
+    records = sorted(play(plan.again(again.cell, again.bettor)), key=lambda r: r.block)
+    if any(done.failed for done in records):  # what it did on the rest is no answer
+        return SCHEMAS["confirmation"].to_frame()
+    pieces = (folder.read_slice("sessions", again.bettor, done) for done in records)
+    return again.judge(piece for piece in pieces if piece is not None)
 
 
 def _expected_on(records: Sequence[BlockRecord]) -> dict[str, str]:

@@ -96,6 +96,15 @@ SCHEMAS: Mapping[str, pl.Schema] = {
         _columns("cell bettor", "ended_round sessions", "expected", "ended_by"),
     ),
     "finals": _ordered("cell bettor ended_by final sessions", _columns("cell bettor", "sessions", "final", "ended_by")),
+    "confirmation": _ordered(
+        "cell bettor tried sessions first_session staked net return_in_search return_fresh se_fresh ci_low ci_high "
+        "expected_return",
+        _columns(
+            "cell bettor",
+            "tried sessions first_session",
+            "staked net return_in_search return_fresh se_fresh ci_low ci_high expected_return",
+        ),
+    ),
     "cells": _ordered(
         "cell label sessions rounds shoes bankroll table",
         _columns("cell", "sessions rounds shoes", "bankroll", "label table"),

@@ -109,6 +109,9 @@ class RecordPart(Part):
         default=100, ge=1, le=1000, description="rounds at which bankrolls are kept, the last one always"
     )
     trajectories: int = Field(default=50, ge=0, le=100_000, description="sessions kept round by round")
+    confirm: bool = Field(
+        default=True, description="whether the best of a sweep, or of many bettors, plays again on fresh rounds"
+    )
     pace: int = Field(default=72, ge=1, le=1000, description="rounds an hour, for figures by the hour")
 
 

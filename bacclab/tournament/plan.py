@@ -47,7 +47,7 @@ class Cell:
 
     ``checkpoints`` are the rounds at which bankrolls are kept, 0 first and the last round last; the first
     ``trajectories`` sessions are kept round by round; ``max_rounds`` is the most that a session can have,
-    ``pace`` the rounds of an hour.
+    ``pace`` the rounds of an hour, ``confirm`` whether the best of many is to play again on fresh rounds.
     """
 
     index: int
@@ -64,6 +64,7 @@ class Cell:
     checkpoints: NDArray[np.int64] = field(repr=False)
     trajectories: int
     pace: int
+    confirm: bool
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -73,12 +74,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Block:
-    """Sessions ``first`` to ``first + count - 1`` of a cell."""
+    """Sessions ``first`` to ``first + count - 1`` of a cell; with a ``bettor`` it plays them alone."""
 
     cell: int
     index: int
     first: int
     count: int
+    bettor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,15 @@ class Plan:
         size = self.block_sizes[cell.index]
         for index, first in enumerate(range(0, cell.sessions, size)):
             yield Block(cell.index, index, first, min(size, cell.sessions - first))
+
+    def again(self, cell: int, bettor: str) -> list[Block]:
+        """Blocks in which a bettor plays as many sessions of a cell again: those that follow the cell's own."""
+        own, size = list(self.blocks_of(self.cells[cell])), self.block_sizes[cell]
+        begins = range(0, self.cells[cell].sessions, size)
+        return [
+            Block(cell, len(own) + block.index, self.cells[cell].sessions + first, block.count, bettor)
+            for block, first in zip(own, begins, strict=True)
+        ]
 
     @property
     def block_count(self) -> int:
@@ -164,6 +175,7 @@ def plan_cell(experiment: Experiment, index: int, registry: Registry) -> Cell:
         checkpoints=checkpoints(rounds, own.record.checkpoints),
         trajectories=min(own.record.trajectories, own.sessions),
         pace=own.record.pace,
+        confirm=own.record.confirm,
     )
 
 

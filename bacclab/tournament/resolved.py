@@ -43,6 +43,7 @@ def resolved(experiment: Experiment) -> dict[str, Any]:
         "checkpoints": experiment.record.checkpoints,
         "trajectories": experiment.record.trajectories,
         "pace": experiment.record.pace,
+        "confirm": experiment.record.confirm,
     }
     if raw.get("plugins"):
         out["plugins"] = raw["plugins"] | {"files": [str(path) for path in experiment.plugins]}

@@ -77,6 +77,7 @@ class BlockRecord:
             "block": block.index,
             "first": block.first,
             "count": block.count,
+            "bettor": block.bettor,
             "digest": f"{self.digest:064x}",
             "seconds": self.seconds,
             "longest": self.longest,
@@ -99,7 +100,7 @@ class BlockRecord:
         from bacclab.tournament.play.care import Failure
 
         return cls(
-            block=Block(values["cell"], values["block"], values["first"], values["count"]),
+            block=Block(values["cell"], values["block"], values["first"], values["count"], values["bettor"]),
             digest=int(values["digest"], 16),
             seconds=values["seconds"],
             longest=values["longest"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from array import array
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -48,13 +48,13 @@ class Workshop:
     overlay: Overlay | None = None
     strict: bool = False
     cells: dict[int, Cell] = field(default_factory=dict)
-    prepared: dict[int, CellPlay] = field(default_factory=dict)
+    prepared: dict[tuple[int, str], CellPlay] = field(default_factory=dict)
 
     def do(self, block: Block, folder: RunFolder) -> BlockRecord:
         """Play one block and write it; returns its record once it counts."""
         from bacclab.tournament.play import play_block
 
-        cell, ready = self.prepare(block.cell)
+        cell, ready = self.prepare(block.cell, block.bettor)
         started = time.perf_counter()
         rounds = cell.source.rounds(block.first, block.count, horizon=cell.horizon, unseen=ready.unseen)
         writer = BlockWriter(folder, block)
@@ -64,7 +64,7 @@ class Workshop:
             raise
         except BacclabError as error:
             raise self._placed(error, block.cell) from error
-        if self.overlay is not None and _holds_overlay(block, cell):
+        if self.overlay is not None and not block.bettor and _holds_overlay(block, cell):
             for name, bettor, rows in self.overlay(cell, ready, cells=self.experiment.cell_count):
                 writer.add(name, bettor, rows)
         return writer.commit(
@@ -75,24 +75,27 @@ class Workshop:
             why=ready.why,
         )
 
-    def prepare(self, index: int) -> tuple[Cell, CellPlay]:
-        """A cell and its bettors, ready to play."""
+    def prepare(self, index: int, bettor: str = "") -> tuple[Cell, CellPlay]:
+        """A cell and its bettors, ready to play; or one of its bettors alone, with nothing kept round by round."""
         from bacclab.tournament.play import prepare_cell
         from bacclab.tournament.play.care import Care
 
         if index not in self.cells:
             self.cells[index] = plan_cell(self.experiment, index, self.registry)
-        if index not in self.prepared:
+        cell = self.cells[index]
+        if bettor:
+            cell = replace(cell, bettors=tuple(s for s in cell.bettors if s.name == bettor), trajectories=0)
+        if (index, bettor) not in self.prepared:
             self.prepared.clear()  # blocks come cell by cell; one prepared cell at a time keeps memory flat
             try:
-                self.prepared[index] = prepare_cell(
-                    self.cells[index],
+                self.prepared[index, bettor] = prepare_cell(
+                    cell,
                     self.registry,
                     care=Care(strict=self.strict, time_budget=self.experiment.time_budget),
                 )
             except BacclabError as error:
                 raise self._placed(error, index) from error
-        return self.cells[index], self.prepared[index]
+        return cell, self.prepared[index, bettor]
 
     def _placed(self, error: BacclabError, index: int) -> BacclabError:
         return placed(error, self.cells[index].bettors, self.experiment.cell(index)[1])
