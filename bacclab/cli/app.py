@@ -12,6 +12,7 @@ from bacclab.cli import (
     check,
     cost,
     dashboard,
+    docs,
     exact,
     export,
     late,
@@ -61,6 +62,7 @@ for group in (
     plugins,
     new,
     check,
+    docs,
     schema,
 ):
     group.add_to(app)

@@ -11,7 +11,7 @@ import pytest
 PLAY = ["run", "runs", "show", "report", "dashboard", "export", "query"]
 EXACT = ["odds", "late", "exact", "bankroll"]
 LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "metrics", "charts", "sections", "roads"]
-PLUGINS = ["plugins", "new", "check", "schema"]
+PLUGINS = ["plugins", "new", "check", "docs", "schema"]
 GROUPS = ["cost", "shoes"]
 COMMANDS = PLAY + EXACT + LIST + PLUGINS + GROUPS
 
