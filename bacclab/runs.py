@@ -47,6 +47,11 @@ class Run:
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r})"
 
+    def _repr_html_(self) -> str:
+        from bacclab.dashboard.notebook import run_html
+
+        return run_html(self, frames=self.frames)
+
     @cached_property
     def registry(self) -> Registry:
         """What is registered, for its charts and sections: as it was played, or else the built-ins and installed plugins."""

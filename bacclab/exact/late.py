@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from bacclab.display import html_table, shown_as
 from bacclab.errors import TableError
 from bacclab.exact.batch import Means
 from bacclab.exact.odds import net_per_unit
@@ -73,6 +74,18 @@ class Late:
 
     def __repr__(self) -> str:
         return f"<late in the shoe: {self.bet} at {self.table.name}, {self.shoes:,} shoes>"
+
+    def _repr_html_(self) -> str:
+        shown = [
+            (
+                f"{row['from_cards']} to {row['to_cards']}",
+                *(f"{row[key]:+.2%}" for key in ("mean_return", "q05", "q95")),
+                f"{row['advantage']:.2%}",
+            )
+            for row in self.cards_left_rows
+        ]
+        heads = ("Cards left", "Mean return", "5 %", "95 %", "Rounds above 0")
+        return shown_as(f"{self.bet} at {self.table.title}, {self.shoes:,} shoes", html_table(heads, shown))
 
     @property
     def cards_left(self) -> pl.DataFrame:

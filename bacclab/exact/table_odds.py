@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bacclab.display import html_table, shown_as
 from bacclab.errors import BetError, TableError, did_you_mean
 from bacclab.exact.figures import BetFigures, figures
 from bacclab.exact.odds import code_probabilities, composition_of, covariance, sequences
@@ -62,6 +63,13 @@ class TableOdds:
     def __repr__(self) -> str:
         shoe = f"{self.decks} deck{'s' if self.decks > 1 else ''}, {self.cards} cards"
         return f"<odds at {self.table.name}: {shoe}; {', '.join(self.shown)}>"
+
+    def _repr_html_(self) -> str:
+        rows = self.bet_rows()
+        kinds = {"edge": "{:.4%}", "sd": "{:.4f}"}
+        shown = [(row["title"], *(form.format(row[key]) for key, form in kinds.items())) for row in rows]
+        heads = ("Bet", "House edge a round", "SD a round")
+        return shown_as(f"{self.table.title}: {self.decks} decks, {self.cards} cards", html_table(heads, shown))
 
     @cached_property
     def figures(self) -> dict[str, BetFigures]:

@@ -53,6 +53,11 @@ class Charts:
     def __dir__(self) -> list[str]:
         return sorted([*super().__dir__(), *self._charts()])
 
+    def _repr_html_(self) -> str:
+        from bacclab.dashboard.notebook import charts_html
+
+        return charts_html(self._charts().values())
+
     def _charts(self) -> dict[str, Chart]:
         if self._registry is None:
             from bacclab.dashboard.gallery import registry_of
