@@ -65,6 +65,10 @@ def rounds_of_json(lines: Sequence[str], reading: Reading) -> Drafts:
     drafts = _drafts(found, reading, form)
     drafts.taken = {**taken, **drafts.taken}
     drafts.empty_shoes = found.empty
+    if found.others:
+        drafts.notes.append(
+            f"{len(found.others)} objects without a round were left out, the first in line {found.others[0]}"
+        )
     return drafts
 
 
@@ -173,6 +177,8 @@ def _walk_object(
     if inner is None:
         if says_something(fact for fact in facts if fact and fact != "marks") or _six_strings(value):
             found.rounds.append((line, shoe, table, value))
+        else:
+            found.others.append(line)
         return
     held = value[inner]
     names = next((value[key] for key in ("columns", "fields") if isinstance(value.get(key), list)), None)

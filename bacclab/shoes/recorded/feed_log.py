@@ -19,6 +19,8 @@ class Found:
 
     rounds: list[tuple[int, str | None, str | None, Mapping[str, Any]]] = field(default_factory=list)
     problems: dict[int, tuple[str, str]] = field(default_factory=dict)
+    others: list[int] = field(default_factory=list)
+    """Lines of objects that hold no round."""
     empty: list[int] = field(default_factory=list)
     shoes: int = 0
 

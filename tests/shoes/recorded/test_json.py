@@ -184,3 +184,9 @@ def test_json_that_holds_no_rounds_is_refused(read, text):
 
 def test_an_empty_shoe_is_told(told):
     assert told('{"shoe": 1, "rounds": ["B", "P"]}\n{"shoe": 2, "rounds": []}') == [(2, "empty shoe")]
+
+
+def test_objects_without_a_round_are_told(read):
+    record = read('{"winner": "B"}\n{"weather": "fine"}\n{"winner": "P"}')
+    assert [shoe.letters for shoe in record.shoes()] == ["BP"]
+    assert record.facts["notes"] == ["1 objects without a round were left out, the first in line 2"]

@@ -5,6 +5,8 @@ import io
 import zipfile
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bacclab.errors import BacclabError, SourceError
 from bacclab.shoes.recorded.draft import Reading
@@ -86,13 +88,43 @@ def test_junk_is_refused_in_words(tmp_path, data, message):
         read_record(path)
 
 
-@pytest.mark.parametrize("text", ["B" * 200_000 + "P", "x" * 500_000, "1," * 100_000, "winner\n" + "B" * 100_000])
+@pytest.mark.parametrize("text", ["B" * 60_000 + "P", "x" * 200_000, "1," * 30_000, "winner\n" + "B" * 30_000])
 def test_giant_lines(text):
     try:
         said = record_of(text.encode(), Reading(), name="giant").facts["form"]
     except BacclabError as caught:
         said = str(caught)
     assert len(said) < 1000
+
+
+PIECES = st.sampled_from(
+    ["B", "P", "T", "b", "庄", "和", "Banker", "winner", "shoe", "round", "p1", "cards", "pk", "5", "0", "12", "8S", "27-7",
+     "R5n", ",", ";", "\n", "\n", " ", "\t", "，", '"', "[", "]", "{", "}", ":", "#N1. 7(♠5♥2) - ✅8(♦9♣9)", "player_total",
+     '{"winner": "B"}', '{"rounds": [', "null", "NA", "-1", "1e9", "Shoe 2:", "0,0,1,0", "#", "\x0b", "\u2028"]
+)  # fmt: skip
+
+
+@settings(max_examples=120)
+@given(
+    st.one_of(
+        st.lists(PIECES, max_size=30).map("".join).map(str.encode),
+        st.binary(max_size=60),
+        st.text(max_size=60).map(str.encode),
+    )
+)
+def test_whatever_stands_in_a_file_is_read_or_refused_in_words(data):
+    for reading in (
+        Reading(),
+        Reading(language="english", fold_case=True),
+        Reading(format="table"),
+        Reading(format="flags"),
+    ):
+        try:
+            record = record_of(data, reading, name="x")
+        except SourceError:
+            continue
+        assert record.frame.height > 0
+        assert record.shoe_count >= 1
 
 
 def test_files_that_are_not_there(tmp_path):
