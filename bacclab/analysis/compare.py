@@ -58,6 +58,13 @@ class Record(NamedTuple):
     z: float | None = None
 
 
+_UNTOLD: dict[str, Any] = {
+    **dict.fromkeys(("ci_low", "ci_high", "p_value", "p_adjusted", "sessions_needed", "rounds_needed")),
+    "verdict": "the same rounds came again and again: more sessions tell no more than the record",
+}
+"""What a comparison says where sessions are not independent of each other."""
+
+
 def compare(
     sessions: pl.LazyFrame,
     groups: Sequence[Group],
@@ -78,7 +85,8 @@ def compare(
         known = [records.get((cell, group.bettor)) for group in members]
         names = [group.bettor for group in members]
         first = names.index(firsts[cell]) if firsts and firsts.get(cell) in names else 0
-        rows += [{"cell": cell, **row} for row in pairs_of(lambda m=members: _nets(sessions, m), names, known, first)]
+        pairs = pairs_of(lambda m=members: _nets(sessions, m), names, known, first)
+        rows += [{"cell": cell, **row, **(_UNTOLD if members[0].again else {})} for row in pairs]
     return pl.DataFrame(rows, schema=SCHEMAS["comparisons"])
 
 

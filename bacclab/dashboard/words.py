@@ -277,7 +277,9 @@ def _sample(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
     for row in sorted(lucky, key=lambda item: -item["net"])[:3]:
         z = row.get("z")
         text = f"{name(row)} shows a profit of {signed(row['net'] / row['staked'])} of its stakes in this sample"
-        if z is None or abs(z) > ALARM:
+        if z is None:
+            texts.append(f"{text}.")
+        elif abs(z) > ALARM:
             texts.append(f"{text}; see the warning.")
         elif z < 2:
             texts.append(f"{text}. That is within noise: {z:.1f} standard errors over its exact expectation.")
@@ -355,6 +357,8 @@ def _pairs(comparisons: pl.DataFrame) -> list[str]:
     from bacclab.analysis.compare import LEVEL
 
     adjusted = comparisons["p_adjusted"].drop_nulls()
+    if comparisons["verdict"].str.starts_with("the same rounds").all():
+        return []
     told, pairs = int((adjusted < LEVEL).sum()), comparisons.height
     if pairs == 1:
         return ["The two can be told apart." if told else "The two cannot be told apart on these sessions."]

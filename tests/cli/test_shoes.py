@@ -280,14 +280,20 @@ def test_letters_of_dealt_shoes(call, tmp_path):
 
 def test_resampled_sessions_say_so_and_have_no_z(call, tmp_path):
     (tmp_path / "x.txt").write_text("BPTBPB\nPPBB\nBBBBT\n")
-    file = experiment(tmp_path, "x.txt", sessions=500, source='replay = "resampled"', length="rounds = 20")
+    more = '[[bettor]]\nuse = "flat"\non = "banker"\nunit = 10\n'
+    file = experiment(tmp_path, "x.txt", sessions=500, source='replay = "resampled"', length="rounds = 20", more=more)
     called = call("run", file, "--out", tmp_path / "r")
     assert called.code == 0
     assert "points to a fault" not in called.err
     summary = pl.read_parquet(tmp_path / "r" / "summary.parquet")
-    assert summary["z"].to_list() == [None]
+    assert summary["z"].to_list() == [None, None]
+    pair = pl.read_parquet(tmp_path / "r" / "comparisons.parquet").row(0, named=True)
+    assert pair["mean_difference"] is not None
+    assert (pair["p_value"], pair["p_adjusted"], pair["ci_low"], pair["sessions_needed"]) == (None,) * 4
+    assert "no more than the record" in pair["verdict"]
     page = (tmp_path / "r" / "report.html").read_text()
     assert "15 rounds of 3 shoes in x.txt, drawn again and again at random" in page
+    assert "told apart by their results" not in page
     again = call("run", file, "--out", tmp_path / "again", "--workers", "2", "--no-report")
     assert again.code == 0
     assert pl.read_parquet(tmp_path / "again" / "sessions.parquet").equals(
