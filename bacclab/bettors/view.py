@@ -127,7 +127,21 @@ class View:
 
     @property
     def roads(self) -> RoadsNow:
-        """The roads of this shoe so far: the current run, the last columns, the marks and the ask of the derived roads."""
+        """The roads of this shoe so far: the current run, the last columns, the marks and the ask of the derived roads.
+
+        Only what is new is added each round. A bettor that reads it has no table of states; the same roads for many
+        sessions at once are `bacclab.game.roads_lanes.LaneRoads`.
+
+        >>> from bacclab.bettors.base import Selection
+        >>> from bacclab.bettors.rehearsal import sides
+        >>> class SmallRoadRepeats(Selection):
+        ...     "Banker where it would draw a red mark on the Small Road, in a run of two or more."
+        ...     def side(self, view):
+        ...         red = view.roads.ask("small-road", "banker") == "red"
+        ...         return "banker" if red and view.roads.length > 1 else None
+        >>> sides(SmallRoadRepeats(), "P B P B B P B B")
+        '- - - - - B - -'
+        """
         return self._roads.of(self._past)
 
     @property

@@ -66,7 +66,7 @@ def opinion(state: Any, roads: Any, needed: Any, colour: Any) -> Any:
             if said == NONE:
                 return -1
             banker += 1 if said == colour else 0
-            player += 1 if ask(state, road, PLAYER) == colour else 0
+            player += 0 if said == colour else 1  # once a road has started its two answers are opposite
     return BANKER if banker >= needed else PLAYER if player >= needed else -1
 
 

@@ -157,7 +157,8 @@ class Board:
         for bead in self.roads.beads:
             cell = Cell(x + bead.column, y + bead.row)
             self.fills[bead.outcome].ring(cell, 0.84)
-            self.letters.write(cell, _SIGNS[bead.outcome] if bead.total is None else str(bead.total))
+            total = "" if bead.total is None else str(bead.total)
+            self.letters.write(cell, _SIGNS[bead.outcome] + total, height=0.36 if total else 0.42)
             self._pairs(cell, bead)
             self._note_bet(cell, bead.round)
             self._hover(cell, self._bead_words(bead))
