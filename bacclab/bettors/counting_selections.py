@@ -48,6 +48,9 @@ class EdgeSelection(LaneSelection):
         self.prepare(table, layout)
         self.best: Floats = np.full(self.lanes, -1.0)
 
+    def can_name(self) -> tuple[str, ...]:
+        return self.bets
+
     def prepare(self, table: Table, layout: Layout) -> None:
         """Work out what depends on the table alone."""
 

@@ -270,6 +270,13 @@ class LaneSelection(Selection):
         """The index of the bet (`LaneView.spot`) for the next round a lane, −1 to sit it out."""
         raise NotImplementedError(f"{type(self).__name__} does not choose a side: define side(self, view)")
 
+    def can_name(self) -> tuple[str, ...] | None:
+        """The ids of all bets that it can name, where they are few; None for any bet of the table.
+
+        A plain progression that looks at the bet or at amounts is played fast where they are few.
+        """
+        return None
+
     def edge(self, view: LaneView) -> NDArray[np.float64] | None:  # type: ignore[override]
         """What the chosen bet is reckoned to win on average a lane, per unit staked; None without a reckoning."""
         return None

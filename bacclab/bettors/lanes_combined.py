@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bacclab.bettors.base import Selection
 from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneProgression, LaneResult, LaneSelection, LaneView
 from bacclab.bettors.lanes_sides import SingleSide, TabledSides, walk_sides
-from bacclab.bettors.lanes_stakes import SingleStake, StakeTable, TabledStakes, WholeStakes, walk_stakes
+from bacclab.bettors.lanes_stakes import SingleStake, TabledStakes, WholeStakes
+from bacclab.bettors.stake_table import StakeTable, walk_stakes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bacclab.bettors.base import Progression, Selection
+    from bacclab.bettors.base import Progression
     from bacclab.bettors.table import TransitionTable
     from bacclab.game.layout import Layout
     from bacclab.game.tables import Table
@@ -36,6 +38,7 @@ class LaneCombined(LaneBettor):
         self.progression = progression
         self._walked_sides: TransitionTable | None = None
         self._walked_stakes: StakeTable | None = None
+        self._layout: Layout | None = None
         self._sides: LaneSelection | TabledSides | SingleSide | None = None
         self._stakes: WholeStakes | TabledStakes | SingleStake | None = None
 
@@ -46,7 +49,17 @@ class LaneCombined(LaneBettor):
         else:
             self._walked_sides = walk_sides(self.selection, table, layout, rounds=rounds)
         if not isinstance(self.progression, LaneProgression):
-            self._walked_stakes = walk_stakes(self.progression, table, layout, policy=policy, rounds=rounds)
+            whole = self.selection if isinstance(self.selection, LaneSelection) else None
+            self._walked_stakes = walk_stakes(
+                self.progression,
+                table,
+                layout,
+                policy=policy,
+                rounds=rounds,
+                bets=None if whole is None else whole.can_name(),
+                edges=type(self.selection).edge not in (Selection.edge, LaneSelection.edge),
+            )
+            self._layout = layout
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -73,7 +86,8 @@ class LaneCombined(LaneBettor):
         if isinstance(self.progression, LaneProgression):
             return WholeStakes(self.progression, table, lanes=self.lanes)
         if self._walked_stakes is not None:
-            return TabledStakes(self._walked_stakes, lanes=self.lanes)
+            assert self._layout is not None
+            return TabledStakes(self._walked_stakes, self._layout, lanes=self.lanes)
         return SingleStake(self.progression, table)
 
     def shoe_lanes(self, where: Mask) -> None:

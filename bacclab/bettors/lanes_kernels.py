@@ -31,14 +31,23 @@ def step(state: Any, spots: Any, codes: Any, staked: Any, rules: Any) -> None:
 
 
 @njit
-def step_stakes(state: Any, named: Any, staked: Any, net: Any, following: Any, asked: Any) -> None:
-    """Move every lane to the state of its progression after the round; a lane that named no stake keeps its state."""
+def step_stakes(state: Any, columns: Any, spots: Any, codes: Any, staked: Any, net: Any, rules: Any) -> None:
+    """Move every lane to the state of its progression after the round; one without a bet (column −1) keeps its state.
+
+    ``rules`` is (next, asked, columns, endings, by_line, line), see `bacclab.bettors.stake_table.StakeTable`.
+    """
+    following, asked, width, endings, by_line, line = rules
     for lane in range(state.shape[0]):
-        if staked[lane] > 0:
-            ending = 0 if net[lane] > 0 else 2 if net[lane] < 0 else 1
-            state[lane] = following[3 * state[lane] + ending]
-        elif named[lane]:
-            state[lane] = asked[state[lane]]
+        if columns[lane] < 0:
+            continue
+        cell = state[lane] * width + columns[lane]
+        if staked[lane] == 0:
+            state[lane] = asked[cell]
+            continue
+        ending = 0 if net[lane] > 0 else 2 if net[lane] < 0 else 1
+        if by_line:
+            ending = int(line[spots[lane], codes[lane]])
+        state[lane] = following[cell * endings + ending]
 
 
 @njit

@@ -42,6 +42,9 @@ class RoadSelection(LaneSelection):
         Literal["left-out", "sit-out"], Param(text="what a tie does: nothing, or the next round is sat out")
     ] = "left-out"
 
+    def can_name(self) -> tuple[str, ...]:
+        return ("player", "banker")
+
     def wanted(self) -> tuple[tuple[DerivedRoad, ...], int, str]:
         """The roads that are asked, how many must agree, and the colour."""
         raise NotImplementedError(f"{type(self).__name__} does not say which roads it asks: define wanted(self)")

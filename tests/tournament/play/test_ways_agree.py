@@ -21,6 +21,7 @@ from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
 from bacclab.bettors.selections import Template
 from bacclab.bettors.stopping import stop_after_losses
 from bacclab.bettors.view import Bets, Result, View
+from bacclab.errors import BettorError
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.codes import Outcome, Pair
 from bacclab.game.layout import Layout
@@ -33,7 +34,7 @@ from bacclab.shoes.source import Horizon
 from bacclab.tournament.ledger import ENDINGS
 from bacclab.tournament.make import combined
 from bacclab.tournament.play.terms import Terms
-from bacclab.tournament.play.ways import choose
+from bacclab.tournament.play.ways import choose, player_for
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -640,6 +641,9 @@ class LaneLead(LaneSelection):
     def shoe_lanes(self, where: NDArray[np.bool_]) -> None:
         self.lead[where] = 0
 
+    def can_name(self) -> tuple[str, ...] | None:
+        return ("banker", "player") if self.level == "nothing" else None
+
     def side(self, view: LaneView) -> NDArray[np.int64]:  # type: ignore[override]
         last = view.spot(list(view.table.bets)[-1])
         level = np.where(view.random() < 0.5, last, -1) if self.level == "last" else -1
@@ -684,7 +688,7 @@ class PaperMood(Progression):
 
 class TestWrittenTwice:
     @pytest.mark.parametrize("progression", ["mood", *sorted(REGISTRY.progressions)])
-    @often(25)
+    @often(8)
     @given(data=st.data())
     def test_selection(self, drawn: ModuleType, progression: str, data: st.DataObject) -> None:
         game = data.draw(drawn.settings_of_play())
@@ -709,7 +713,7 @@ class TestWrittenTwice:
         played = agree(drawn, combined(lanes, size), game)
         drawn.same(played["plain"], drawn.play(combined(paper, size), game, way="plain"))
 
-    @pytest.mark.parametrize("policy", ["reset", "stop", "skip"])
+    @pytest.mark.parametrize("policy", ["reset"])
     def test_a_vectorised_selection_is_played_by_lanes_with_any_progression(
         self, drawn: ModuleType, policy: str
     ) -> None:
@@ -717,6 +721,30 @@ class TestWrittenTwice:
         for size in (PaperMood, *(entry.item for entry in REGISTRY.progressions.values())):
             played = agree(drawn, combined(LaneLead(), size(unit=10)), game)
             assert set(played) == {"lanes", "plain"}, size
+
+    @pytest.mark.parametrize("progression", ["parlay", "commission-martingale"])
+    @pytest.mark.parametrize("level", ["nothing", "last"])
+    @often(6)
+    @given(data=st.data())
+    def test_stakes_that_depend_on_the_bet_or_on_what_it_won(
+        self, drawn: ModuleType, progression: str, level: str, data: st.DataObject
+    ) -> None:
+        game = data.draw(drawn.settings_of_play(policy=data.draw(st.sampled_from(["reset", "stop", "skip"]))))
+        size = REGISTRY.progressions[progression].item
+        size = size(**data.draw(drawn.parameters(size, game.table)))
+        played = agree(drawn, LaneCombined(LaneLead(level=level), size), game)
+        drawn.same(played["plain"], drawn.play(combined(PaperLead(level=level), size), game, way="plain"))
+
+    def test_a_selection_names_only_the_bets_that_it_said(self, drawn: ModuleType) -> None:
+        class Sly(LaneLead):
+            def can_name(self) -> tuple[str, ...]:
+                return ("player",)
+
+        game = fixed_game(drawn, policy="stop")
+        sly = combined(Sly(), REGISTRY.progressions["parlay"].item(unit=10))
+        player = player_for(sly, game.terms, name="x", seed=1, way="lanes")
+        with pytest.raises(BettorError, match="'banker', which it did not say"):
+            player.play(game.rounds, first=0)
 
     def test_why_a_progression_has_no_table(self, drawn: ModuleType) -> None:
         class Share(Progression):
