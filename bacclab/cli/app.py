@@ -10,6 +10,7 @@ from bacclab import __version__
 from bacclab.cli import (
     bankroll,
     check,
+    compare,
     cost,
     dashboard,
     docs,
@@ -48,6 +49,7 @@ for group in (
     run,
     runs,
     report,
+    compare,
     dashboard,
     export,
     query,

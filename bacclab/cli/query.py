@@ -37,7 +37,7 @@ def query(
     """
     from bacclab.analysis.query import query as ask
 
-    answer = ask(sql, _labelled(runs or [_newest()]))
+    answer = ask(sql, labelled(runs or [_newest()]))
     if as_json:
         emit_json(answer.to_dicts())
     elif as_csv:
@@ -46,7 +46,7 @@ def query(
         _print(answer)
 
 
-def _labelled(paths: list[str]) -> list[tuple[str, Run]]:
+def labelled(paths: list[str]) -> list[tuple[str, Run]]:
     """Each run with a name of its own: that of its folder, or its whole path where two folders are called alike."""
     from bacclab.runs import load_run
 

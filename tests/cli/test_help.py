@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-PLAY = ["run", "runs", "show", "report", "dashboard", "export", "query"]
+PLAY = ["run", "runs", "show", "report", "compare", "dashboard", "export", "query"]
 EXACT = ["odds", "late", "exact", "bankroll"]
 LIST = ["tables", "bets", "bettors", "selections", "progressions", "sources", "metrics", "charts", "sections", "roads"]
 PLUGINS = ["plugins", "new", "check", "docs", "schema"]
