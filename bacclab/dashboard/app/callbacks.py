@@ -240,12 +240,13 @@ def _compare(app: Dash, context: Context) -> None:
         Output("compared-alt", "children"),
         Output("compared-chart", "hidden"),
         Input("state", "data"),
+        Input("scheme", "data"),
     )
-    def compare(values: Mapping[str, Any] | None) -> Any:
+    def compare(values: Mapping[str, Any] | None, scheme: str) -> Any:
         if (values or {}).get("view") != "compare":
             return (no_update,) * 8
         try:
-            found = compared(context, list((values or {}).get("runs") or ()))
+            found = compared(context, list((values or {}).get("runs") or ()), scheme=scheme)
         except BacclabError as error:
             return (None, str(error), *(no_update,) * 5, True)
         if found.drawn is None:

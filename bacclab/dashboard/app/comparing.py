@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from dash import dcc, html
 
+from bacclab.dashboard.app.figures import Drawn, dressed
 from bacclab.dashboard.app.state import State, address, path_of
+from bacclab.dashboard.charts.side_by_side import Row, side_by_side
 from bacclab.dashboard.columns import SUMMARY, Column, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bacclab.dashboard.app.context import Context
-    from bacclab.dashboard.app.figures import Drawn
     from bacclab.dashboard.app.frames import Scanned
 
 __all__ = ["Compared", "compared"]
@@ -32,12 +33,54 @@ class Compared:
     drawn: Drawn | None = None
 
 
-def compared(context: Context, runs: Sequence[str]) -> Compared:
+def compared(context: Context, runs: Sequence[str], *, scheme: str) -> Compared:
     """The runs side by side; the note says what they do not have in common."""
     if not runs:
         return Compared(None, "Choose runs to compare.")
     looks = [(context.folder.find(run).name, context.runs.open(run)) for run in runs]
-    return Compared(_table(looks), _note([look for _, look in looks]))
+    rows = _rows(looks)
+    drawn = dressed(side_by_side.sketch(_named(rows)).values(), scheme=scheme)
+    return Compared(_table(rows), _note([look for _, look in looks]), drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One bettor in one cell of one run; `place` is that of the run in the comparison."""
+
+    place: int
+    title: str
+    look: Scanned
+    summary: dict[str, Any]
+
+    @property
+    def label(self) -> str:
+        """The cell, where the run has several."""
+        return self.look.cells[self.summary["cell"]]
+
+
+def _rows(looks: Sequence[tuple[str, Scanned]]) -> list[_Row]:
+    """The rows of all runs, those of one bettor under each other, in the order of the first run that has it."""
+    order: dict[str, int] = {}
+    for _, look in looks:
+        for name in look.positions:
+            order.setdefault(name, len(order))
+    rows = [
+        _Row(place, title, look, row)
+        for place, (title, look) in enumerate(looks)
+        for row in look.run.summary.iter_rows(named=True)
+    ]
+    return sorted(rows, key=lambda row: (order[row.summary["bettor"]], row.place, row.summary["cell"]))
+
+
+def _named(rows: Sequence[_Row]) -> list[Row]:
+    several = len({row.place for row in rows}) > 1
+    found = []
+    for row in rows:
+        of = ", ".join(part for part in ((row.title if several else ""), row.label) if part)
+        found.append(
+            Row(f"{row.summary['bettor']} ({of})" if of else str(row.summary["bettor"]), row.place, row.summary)
+        )
+    return found
 
 
 def _note(looks: Sequence[Scanned]) -> str:
@@ -50,26 +93,19 @@ def _note(looks: Sequence[Scanned]) -> str:
     return "These runs did not play the same rounds: differences between them hold the luck of each."
 
 
-def _table(looks: Sequence[tuple[str, Scanned]]) -> html.Table:
+def _table(rows: Sequence[_Row]) -> html.Table:
     columns = [column for column in SUMMARY if column.main]
-    rows: list[tuple[str, Scanned, dict[str, Any]]] = []
-    for title, look in looks:
-        found = sorted(
-            look.run.summary.iter_rows(named=True), key=lambda row: (row["cell"], look.positions[row["bettor"]])
-        )
-        rows += [(title, look, row) for row in found]
-    rows.sort(key=lambda item: item[2]["bettor"])
-    kinds = [column.kind_for([row for _, _, row in rows]) for column in columns]
+    kinds = [column.kind_for([row.summary for row in rows]) for column in columns]
     body = []
-    for title, look, row in rows[:ROWS]:
-        link = State(view="run", run=look.run.path.name, tab="one", cell=row["cell"], bettor=row["bettor"])
-        name = dcc.Link(row["bettor"], href=f"{path_of('run')}{address(link)}")
-        label = look.cells[row["cell"]]
+    for row in rows[:ROWS]:
+        found = row.summary
+        link = State(view="run", run=row.look.run.path.name, tab="one", cell=found["cell"], bettor=found["bettor"])
+        name = dcc.Link(found["bettor"], href=f"{path_of('run')}{address(link)}")
         cells = [
-            html.Td(written(column.figure(row), kind), className="t" if column.kind == "text" else "")
+            html.Td(written(column.figure(found), kind), className="t" if column.kind == "text" else "")
             for column, kind in zip(columns, kinds, strict=True)
         ]
-        where = html.Td([title, html.Br(), html.Small(label)] if label else title, className="t")
+        where = html.Td([row.title, html.Br(), html.Small(row.label)] if row.label else row.title, className="t")
         body.append(html.Tr([html.Th(name, scope="row"), where, *cells]))
     heads = [html.Th("Bettor", scope="col", className="t"), html.Th("Run", scope="col", className="t")]
     heads += [_head(column) for column in columns]

@@ -9,7 +9,7 @@ from dash import dcc, html
 
 from bacclab.dashboard.app.parts import aria
 from bacclab.dashboard.app.state import State, address, path_of
-from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, Kind, written
+from bacclab.dashboard.columns import COMPARISON, Column, Kind, summary_columns, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -122,7 +122,7 @@ def summary_table(look: Scanned, state: State, *, search: str, sort: Sort, wide:
     rows.sort(key=lambda row: look.positions[row["bettor"]])
     words = search.casefold().split()
     found = [row for row in rows if all(word in row["bettor"].casefold() for word in words)]
-    columns = [column for column in SUMMARY if wide or column.main]
+    columns = [column for column in summary_columns(look.run.manifest) if wide or column.main]
     columns = [column for column in columns if any(column.figure(row) is not None for row in rows)]
     known = {column.key: column for column in columns}
 

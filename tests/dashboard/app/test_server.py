@@ -142,6 +142,15 @@ class TestCallbacks:
         names = [row["props"]["children"][0]["props"]["children"]["props"]["children"] for row in body]
         assert names == ["Doubler <b>5</b>", "Flat on Banker", "Goal of 60"]
 
+    def test_runs_side_by_side(self, client: Any, context: Any) -> None:
+        given = {"state__data": {"view": "compare", "runs": ["plain", "sweep"]}}
+        found = ask(client, "compare-table.children", **given).json["response"]
+        body = found["compare-table"]["children"]["props"]["children"][1]["props"]["children"]
+        assert len(body) == 3 + 2 * 3
+        assert "did not play the same rounds" in found["compare-notes"]["children"]
+        names = [trace["name"] for trace in found["compared-graph"]["figure"]["data"]]
+        assert "Flat on Banker (A sweep,<br>table.maximum = 50)" in names
+
     def test_nonsense_is_answered(self, client: Any) -> None:
         for state in (None, {}, [], {"view": 7}, {"view": "run", "status": "complete", "run": 5, "cell": "x"}):
             for output in ("runs-table.children", "view-runs.hidden"):
