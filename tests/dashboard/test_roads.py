@@ -157,6 +157,7 @@ class TestSessionRoads:
         assert not figure.layout.updatemenus
         assert any(text == "Round 2: run 1, Banker 2<br>laid banker 10.00: won 9.50" for text in words(figure))
         assert not session_roads(run, session=7).layout.updatemenus
+        assert session_roads(run, session=7, narrow=True).layout.xaxis.range[1] == pytest.approx(24.3)
 
     @pytest.mark.parametrize(
         ("asked", "says"),

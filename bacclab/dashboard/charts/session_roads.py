@@ -26,10 +26,11 @@ def session_roads(
     cell: int | None = None,
     session: int | None = None,
     shoe: int | None = None,
+    narrow: bool = False,
 ) -> Sketch:
     """The roads of a sampled session of one bettor (by default the first), a menu of its shoes, and the bets marked.
 
-    With ``shoe`` the figure has that shoe alone. Raises ConfigError for a session that was not kept round by round, and
+    With ``shoe`` the figure has that shoe alone; ``narrow`` stacks the roads for a telephone. Raises ConfigError for a session that was not kept round by round, and
     for a shoe that it does not have.
     """
     part = Lookup.of(run).slice(cell=cell, bettor=bettor)
@@ -38,8 +39,10 @@ def session_roads(
     if shoe is not None and shoe not in shoes:
         raise ConfigError(f"session {rows['session'][0]} has no shoe {shoe}", hint=f"it has {_span(list(shoes))}")
     wanted = list(shoes) if shoe is None else [shoe]
+    session = int(rows["session"][0])
     boards = [
-        _board(shoes[number], title=f"{part.title}: session {rows['session'][0]}, shoe {number}") for number in wanted
+        _board(shoes[number], title=f"{part.title}: session {session}, shoe {number}", narrow=narrow)
+        for number in wanted
     ]
     return boards[0] if len(boards) == 1 else _with_menu(boards, [f"Shoe {number}" for number in wanted])
 
@@ -67,10 +70,10 @@ def _span(numbers: list[int]) -> str:
     return f"{numbers[0]} to {numbers[-1]}" if whole else ", ".join(map(str, numbers))
 
 
-def _board(rows: pl.DataFrame, *, title: str) -> Sketch:
+def _board(rows: pl.DataFrame, *, title: str, narrow: bool) -> Sketch:
     laid = rows.select("bets", "staked", "net").iter_rows()
     marks = [RoundMark(bets or "", staked, net) for bets, staked, net in laid]
-    return board(draw_roads(rows["outcome"].to_list()), title=title, bets=marks)
+    return board(draw_roads(rows["outcome"].to_list()), title=title, bets=marks, narrow=narrow)
 
 
 def _with_menu(boards: list[Sketch], labels: list[str]) -> Sketch:
