@@ -43,5 +43,10 @@ def _told(source: Any) -> str:
         )
     else:
         text += "the shoes in their order, each once."
-    faults = source.get("rounds_with_a_fault", "none")
-    return text if faults == "none" else f"{text} Of the rounds that contradict themselves: {faults}."
+    faults, gaps = source.get("rounds_with_a_fault", "none"), source.get("gaps", 0)
+    if faults != "none":
+        text += f" Of the rounds that contradict themselves: {faults}."
+    if gaps:
+        places = "At one place" if gaps == 1 else f"At {gaps:,} places"
+        text += f" {places} rounds are missing, and those on both sides are played as neighbours."
+    return text

@@ -38,7 +38,8 @@ class Replay:
     """Rounds ready to be replayed.
 
     `codes` are uint16[n] without flags; shoe s has rounds `starts[s]` to `starts[s + 1] - 1`; `used` is uint8[n, 13], the
-    cards of each rank that a round took, or None where they are not known; `told` says what was left out.
+    cards of each rank that a round took, or None where they are not known; `told` says what was left out; at `gaps` places
+    the record says that rounds are missing, and those on both sides come one after the other.
     """
 
     codes: NDArray[np.uint16]
@@ -46,6 +47,7 @@ class Replay:
     known: frozenset[str]
     used: NDArray[np.uint8] | None
     told: str
+    gaps: int = 0
 
     @property
     def shoes(self) -> int:
@@ -78,8 +80,9 @@ def replay(record: Record, *, faults: str = "refuse") -> Replay:
         raise SourceError("no round of the record is without a fault", hint="see `bacclab shoes check`")
     known = known_of(frame)
     found = _codes(frame)
+    gaps = sum(one.kind == "gap" for one in record.findings)
     starts = np.flatnonzero(np.diff(frame["shoe"].to_numpy(), prepend=0))
-    return Replay(found, np.append(starts, frame.height).astype(np.int64), known, _used(frame), told)
+    return Replay(found, np.append(starts, frame.height).astype(np.int64), known, _used(frame), told, gaps)
 
 
 def _settled(record: Record, frame: pl.DataFrame, bad: pl.Series, faults: str) -> tuple[pl.DataFrame, str]:

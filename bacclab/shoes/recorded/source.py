@@ -46,7 +46,9 @@ class RecordedSource:
     "as-recorded" or "by-cards". The options of `bacclab shoes import` are settings too, such as language = "colours" or
     order = "newest-first".
 
-    A bettor or a bet that needs what the record lacks (totals, pairs, cards) is refused before the run.
+    A bettor or a bet that needs what the record lacks (totals, pairs, cards) is refused before the run. Where the record
+    has the rank of every card, the cards left (view.unseen) are those not seen since the first recorded round of the shoe.
+    Rounds on both sides of a gap are played one after the other; the run says how many gaps there are.
     """
 
     id: ClassVar[str] = "recorded"
@@ -154,6 +156,7 @@ class RecordedSource:
             "replay": f"{self.replay}: {REPLAYS[self.replay]}",
             "known": in_words(self.known),
             "rounds_with_a_fault": self._rounds.told,
+            "gaps": self._rounds.gaps,
         }
         if self.replay == RESAMPLED:
             told |= {"generator": _GENERATOR, "seed": self._seed}

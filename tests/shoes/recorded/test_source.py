@@ -206,10 +206,14 @@ def test_settings_are_checked(source, tmp_path):
 
 def test_the_manifest_says_what_was_replayed(source):
     told = source("BPT\nPB", replay="resampled").describe()
-    assert told["recorded_shoes"], told["recorded_rounds"] == (2, 5)
+    assert (told["recorded_shoes"], told["recorded_rounds"]) == (2, 5)
     assert len(told["sha256"]) == 64
     assert "again and again" in told["replay"]
     assert told["known"] == "who won"
+
+
+def test_gaps_are_counted(source):
+    assert source("round,winner\n1,B\n2,P\n5,T\n9,B").describe()["gaps"] == 2
 
 
 def test_the_own_form_holds_everything(tmp_path):
