@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from bacclab.money import Money as Money
     from bacclab.panels import Chart as Chart
     from bacclab.panels import Section as Section
+    from bacclab.plugin_settings import Settings as Settings
     from bacclab.plugins import load_plugins as load_plugins
     from bacclab.runs import Run as Run
     from bacclab.runs import load_run as load_run
@@ -74,6 +75,7 @@ _HOMES = {
     "Run": "bacclab.runs",
     "Section": "bacclab.panels",
     "Selection": "bacclab.bettors.base",
+    "Settings": "bacclab.plugin_settings",
     "ShoeRules": "bacclab.game.rules",
     "Table": "bacclab.game.tables",
     "View": "bacclab.bettors.view",
@@ -109,6 +111,7 @@ __all__ = [
     "Run",
     "Section",
     "Selection",
+    "Settings",
     "ShoeRules",
     "Table",
     "View",

@@ -14,6 +14,9 @@ registered, unless the name begins with `_`. Sources, and what a package brings,
     @bl.hookimpl
     def register_bets(register):
         register(bl.Bet(...))
+
+A hook may also ask for `settings`: what the experiment says under ``[plugins.NAME]``, checked by the plugin's own class
+`Settings` (see `bacclab.plugin_settings`).
 """
 
 from __future__ import annotations
@@ -41,60 +44,60 @@ class Register(Protocol[T_contra]):
 
 
 @hookspec
-def register_bettors(register: Register[type[Bettor]]) -> None:
+def register_bettors(register: Register[type[Bettor]], settings: Any) -> None:
     """Hand in `Bettor` classes, each marked with `@bacclab.bettor("name")`."""
 
 
 @hookspec
-def register_selections(register: Register[type[Selection]]) -> None:
+def register_selections(register: Register[type[Selection]], settings: Any) -> None:
     """Hand in `Selection` classes, each marked with `@bacclab.selection("name")`."""
 
 
 @hookspec
-def register_progressions(register: Register[type[Progression]]) -> None:
+def register_progressions(register: Register[type[Progression]], settings: Any) -> None:
     """Hand in `Progression` classes, each marked with `@bacclab.progression("name")`."""
 
 
 @hookspec
-def register_bets(register: Register[Bet]) -> None:
+def register_bets(register: Register[Bet], settings: Any) -> None:
     """Hand in `Bet` values; each is known by its `id`."""
 
 
 @hookspec
-def register_tables(register: Register[Table]) -> None:
+def register_tables(register: Register[Table], settings: Any) -> None:
     """Hand in `Table` values; each is known by its `name`."""
 
 
 @hookspec
-def register_sources(register: Register[Any]) -> None:
+def register_sources(register: Register[Any], settings: Any) -> None:
     """Hand in classes of round sources, each with an `id`; `[source] use = "id"` picks one."""
 
 
 @hookspec
-def register_charts(register: Register[Chart]) -> None:
+def register_charts(register: Register[Chart], settings: Any) -> None:
     """Hand in `Chart` values; each is known by its `id` and drawn by the page, the app and `run.charts.<id>()`."""
 
 
 @hookspec
-def register_sections(register: Register[Section]) -> None:
+def register_sections(register: Register[Section], settings: Any) -> None:
     """Hand in `Section` values: blocks of text and tables for the page of a run, each known by its `id`."""
 
 
 @hookspec
-def register_metrics(register: Register[Metric]) -> None:
+def register_metrics(register: Register[Metric], settings: Any) -> None:
     """Hand in `Metric` values; each is a column of `summary` under its `id`."""
 
 
 @hookspec
-def register_exporters(register: Register[Exporter]) -> None:
+def register_exporters(register: Register[Exporter], settings: Any) -> None:
     """Hand in `Exporter` values: formats for ``bacclab export RUN --to ID``."""
 
 
 @hookspec
-def register_commands(register: Register[Command]) -> None:
+def register_commands(register: Register[Command], settings: Any) -> None:
     """Hand in `Command` values: commands of one's own, ``bacclab ID …``."""
 
 
 @hookspec
-def register_executors(register: Register[Workers]) -> None:
+def register_executors(register: Register[Workers], settings: Any) -> None:
     """Hand in `Workers` values: places to play blocks, for ``bacclab run --scheduler ID:ADDRESS``."""

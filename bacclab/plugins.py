@@ -32,6 +32,7 @@ from bacclab.plugin_files import (
     path_of,
 )
 from bacclab.plugin_items import check_item, marked_classes, named_values
+from bacclab.plugin_settings import SettingsError, plain_settings, settings_of
 from bacclab.registry import KINDS, Kind, Registry, clash, singular
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class PluginReport:
     items: tuple[str, ...] = ()
     error: str | None = None
     traceback: str | None = field(default=None, repr=False)
+    settings: Mapping[str, Any] | None = None
 
     @property
     def built_in(self) -> bool:
@@ -83,6 +85,7 @@ class PluginRequest:
     blocked: tuple[str, ...] = ()
     strict: bool = False
     allow: tuple[str, ...] | None = None
+    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +122,15 @@ def load_plugins(
     blocked: Iterable[str] = (),
     strict: bool = False,
     allow: Iterable[str] | None = None,
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> LoadedPlugins:
     """Load the built-ins, the installed plugins, and the files and folders named here.
 
     `blocked` are names of plugins to leave out. `allow`, if given, are the only installed plugins to load (none: built-ins,
     `files` and `directories` only); without it the environment variable ``BACCLAB_LOAD_PLUGINS`` says so, names
     separated by commas. With `strict`, or with ``BACCLAB_STRICT_PLUGINS=1``, the first plugin that fails raises
-    `PluginError`; otherwise its report says what failed. A file or folder that does not exist always raises.
+    `PluginError`; otherwise its report says what failed. A file or folder that does not exist always raises, and so do
+    `settings` (by name of plugin) that a plugin does not take.
 
     >>> loaded = load_plugins(allow=())
     >>> loaded.registry.get("bets", "banker").plugin, loaded.problems
@@ -139,6 +144,7 @@ def load_plugins(
         blocked=tuple(blocked),
         strict=strict or os.environ.get("BACCLAB_STRICT_PLUGINS", "0") not in ("", "0"),
         allow=None if allow is None else tuple(allow),
+        settings=settings or {},
     )
     return _load(request)
 
@@ -168,6 +174,11 @@ def _load(request: PluginRequest) -> LoadedPlugins:
     _check_names(request.blocked, loader.reports, "to block")
     if request.allow:
         _check_names(request.allow, loader.reports, "to allow")
+    for name in request.settings:
+        known = [report.name for report in loader.reports if not report.built_in]
+        if name not in known:
+            hint = did_you_mean(name, known) if known else "no plugin is loaded"
+            raise SettingsError(f"there is no plugin {name!r} that could have settings", hint=hint, plugin=name)
     loaded = LoadedPlugins(loader.registry, tuple(loader.reports), request)
     if request.strict and loaded.problems:
         more = len(loaded.problems) - 1
@@ -203,6 +214,8 @@ class _Loader:
         else:
             try:
                 self._load(candidate)
+            except SettingsError:
+                raise
             except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may raise anything
                 self._fail(candidate, error)
 
@@ -221,7 +234,8 @@ class _Loader:
                 self._report(candidate, "repeated", module=module)
                 return
             self._refuse_taken_name(candidate)
-            intake = _Intake(candidate.name)
+            settings = settings_of(module, self.request.settings.get(candidate.name), plugin=candidate.name)
+            intake = _Intake(candidate.name, settings)
             self.manager.register(module, name=candidate.name)
             try:
                 self._check_hooks(module)
@@ -241,7 +255,13 @@ class _Loader:
                 "@bacclab.progression, give a bacclab.Bet, Table, Metric, Chart or Section a name at its top level, or mark "
                 "its hooks with @bacclab.hookimpl"
             )
-        self._report(candidate, "contributed" if intake.items else "empty", module=module, items=tuple(intake.items))
+        self._report(
+            candidate,
+            "contributed" if intake.items else "empty",
+            module=module,
+            items=tuple(intake.items),
+            settings=plain_settings(settings),
+        )
 
     def _values(self, candidate: Candidate, module: ModuleType) -> Iterator[tuple[Kind, Any]]:
         """The bets, tables, metrics, charts and sections of a file that the user named, but for those that others brought."""
@@ -281,7 +301,7 @@ class _Loader:
         for kind in KINDS:
             for implementation in getattr(self.manager.hook, f"register_{kind}").get_hookimpls():
                 if implementation.plugin is module:
-                    arguments = {"register": intake.register(kind)}
+                    arguments = {"register": intake.register(kind), "settings": intake.settings}
                     implementation.function(*(arguments[name] for name in implementation.argnames))
 
     def _commit(self, candidate: Candidate, intake: _Intake) -> None:
@@ -315,6 +335,7 @@ class _Loader:
         items: tuple[str, ...] = (),
         error: str | None = None,
         traceback: str | None = None,
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
         path = candidate.path or path_of(module)
         sha256 = digest(path) if path is not None and not candidate.built_in else None
@@ -328,6 +349,7 @@ class _Loader:
                 items=items,
                 error=error,
                 traceback=traceback,
+                settings=settings,
             )
         )
 
@@ -348,8 +370,9 @@ def _printing_aside() -> Iterator[None]:
 class _Intake:
     """What one plugin hands in. Nothing reaches the registry before all of it is found fit."""
 
-    def __init__(self, plugin: str) -> None:
+    def __init__(self, plugin: str, settings: Any) -> None:
         self.plugin = plugin
+        self.settings = settings
         self.items: dict[str, tuple[Kind, str]] = {}
         self.things: list[Any] = []
 

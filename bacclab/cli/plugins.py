@@ -55,6 +55,7 @@ def _as_dict(report: PluginReport) -> dict[str, Any]:
         "file_sha256": report.file_sha256,
         "items": list(report.items),
         "error": report.error,
+        "settings": None if report.settings is None else {name: str(value) for name, value in report.settings.items()},
         "traceback": report.traceback,
     }
 
@@ -76,6 +77,7 @@ def _show(report: PluginReport) -> None:
         ("sha256", report.file_sha256),
         ("registers", ", ".join(report.items)),
         ("error", report.error),
+        ("settings", ", ".join(f"{name} = {value}" for name, value in (report.settings or {}).items())),
     ):
         if value:
             emit(f"  {label}: {value}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bacclab._version import __version__
-from bacclab.errors import StoreError
+from bacclab.errors import ConfigError, StoreError
 from bacclab.tournament.config import Experiment, load_config, with_all_registered
 from bacclab.tournament.manifest import identity, plugin_texts
 from bacclab.tournament.origin import Assignment
@@ -55,6 +55,7 @@ def make_job(
     plugins: PluginRequest | None,
 ) -> Job:
     """Read the experiment, put values over it, and load the plugins that it and the caller ask for."""
+    from bacclab.plugin_settings import SettingsError
     from bacclab.plugins import PluginRequest, load_plugins
 
     chosen = [
@@ -67,13 +68,19 @@ def make_job(
         if not path.exists():
             raise experiment.origin.fault(("plugins", "files", position), f"= {str(path)!r} does not exist")
     asked = plugins or PluginRequest()
-    loaded = load_plugins(
-        files=(*asked.files, *experiment.plugins),
-        directories=asked.directories,
-        blocked=asked.blocked,
-        strict=asked.strict,
-        allow=asked.allow,
-    )
+    try:
+        loaded = load_plugins(
+            files=(*asked.files, *experiment.plugins),
+            directories=asked.directories,
+            blocked=asked.blocked,
+            strict=asked.strict,
+            allow=asked.allow,
+            settings=experiment.plugin_settings,
+        )
+    except SettingsError as error:
+        key = ("plugins", error.plugin)
+        place = experiment.origin.blame({key: experiment.plugin_settings[error.plugin]}, error.message)
+        raise ConfigError(f"{place or experiment.origin.where(key)}: {error.message}", hint=error.hint) from None
     return Job(with_all_registered(experiment, loaded.registry), loaded)
 
 

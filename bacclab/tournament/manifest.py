@@ -34,7 +34,8 @@ def identity(experiment: Experiment, loaded: LoadedPlugins) -> dict[str, Any]:
     """What decides the results: the experiment without its title, the plugins by text or version, the version of bacclab."""
     values = resolved(experiment)
     values.pop("title")
-    values.pop("plugins", None)
+    settings = {name: told for name, told in values.pop("plugins", {}).items() if name not in ("files", "time_budget")}
+    values |= {"plugins": settings} if settings else {}
     return {"format": FORMAT, "bacclab": __version__, "experiment": values, "plugins": plugin_texts(loaded)}
 
 
@@ -95,6 +96,7 @@ def _plugin(report: Any) -> dict[str, Any]:
         "sha256": report.file_sha256,
         "items": list(report.items) if not report.built_in else None,
         "error": report.error,
+        "settings": plain_value(report.settings),
     }
 
 

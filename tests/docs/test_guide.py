@@ -41,7 +41,6 @@ def test_pages_are_the_files() -> None:
 PLAYED = [
     pytest.param(page, marks=pytest.mark.slow) if page in ("reproducing", "vectorised-bettor") else page
     for page in pages()
-    if page != "hooks"
 ]
 
 
