@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
+from bacclab.bettors.lanes import LaneView
 from bacclab.bettors.progressions import ContraDAlembert, Fibonacci, MiniMartingale
 from bacclab.bettors.progressions_bankroll import Kelly, Proportional
 from bacclab.bettors.progressions_chips import CommissionMartingale, Parlay, least_stake
@@ -15,6 +17,8 @@ from bacclab.bettors.progressions_money import ReverseLabouchere
 from bacclab.bettors.progressions_series import Hollandish, ThirtyOne, Whittaker
 from bacclab.bettors.rehearsal import stakes
 from bacclab.errors import BettorError
+from bacclab.game.codes import Round
+from bacclab.game.layout import Layout
 from bacclab.game.settlement import ROUNDINGS
 from bacclab.game.tables import BUILT_IN_TABLES
 from bacclab.money import Money
@@ -128,9 +132,6 @@ def test_a_commission_martingale_is_a_martingale_on_player() -> None:
 def test_the_smallest_stake_is_the_smallest(rounding: str, coin: str, chip: str) -> None:
     settings = {"commission_rounding": rounding, "commission_coin": coin, "increment": "0.01", "minimum": "0.01"}
     table = BUILT_IN_TABLES["commission"].override(settings)
-    from bacclab.game.codes import Round
-    from bacclab.game.layout import Layout
-
     layout, won = Layout(table), Round(3, 5, 3, 3).code
     step = Money(chip).amount
 
@@ -194,3 +195,32 @@ def test_two_hundred_wins_stay_a_number(system: Progression) -> None:
 def test_impossible_parameters_are_refused(system: type[Progression], values: dict[str, Any]) -> None:
     with pytest.raises(BettorError, match=next(iter(values))):
         system(**values)
+
+
+@pytest.mark.parametrize(
+    ("bet", "edge", "fraction", "stake"),
+    [
+        # 2 % on Player: 0.02 / 0.904844 of 1000 is 22.10; half of it is 11.05.
+        ("player", 0.02, 1.0, 20),
+        ("player", 0.02, 0.5, 10),
+        # b of Banker is 0.95: 0.02 / (0.95 × 0.904844) of 1000 is 23.27. Tie: 0.5 / 8 of 1000 is 62.50.
+        ("banker", 0.02, 1.0, 20),
+        ("tie", 0.5, 1.0, 60),
+        # Under the minimum of 10, at nothing, and below nothing: no bet.
+        ("player", 0.008, 1.0, 0),
+        ("player", 0.0, 1.0, 0),
+        ("player", -0.3, 1.0, 0),
+        # Off the top of a full shoe.
+        ("player", None, 1.0, 0),
+        ("banker", None, 1.0, 0),
+    ],
+)
+def test_kelly_by_the_edge_of_the_selection(bet: str, edge: float | None, fraction: float, stake: int) -> None:
+    table = BUILT_IN_TABLES["commission"].override({"minimum": 10})
+    view = LaneView(table, Layout(table), lanes=1)
+    view._bankroll = np.array([1000 * 10_000])
+    system = Kelly(unit=5, fraction=fraction)
+    system.start(table)
+    spots = np.array([view.spot(bet)], dtype=np.int16)
+    found = system.stake_on(spots, view, edge=None if edge is None else np.array([edge]))
+    assert found.tolist() == [stake * 10_000]

@@ -78,3 +78,18 @@ def test_a_seven_step_series(side: str, chance: float) -> None:
     played = exact_bankrolls(stop_after_losses(system, 7), TABLE, bankroll=100_000, rounds=8)
     decided, lost = chances(side)
     assert played.share("bettor") == pytest.approx((decided * lost) ** 7, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("side", "rounds", "chance"),
+    [("player", 1000, 0.9805), ("banker", 1000, 0.9641), ("player", 81, 0.2581), ("banker", 81, 0.2227)],
+)
+def test_seven_losses_with_ties_between_them_left_out(side: str, rounds: int, chance: float) -> None:
+    """Ties move nothing: on Player 98.05 % in a thousand rounds, not 90.35 % (ties reset) or 99.94 % (ties lose).
+
+    A run is ended by a win or by itself (seven losses are a lost series), so this is a lost seven-step Martingale too.
+    """
+    flat = stop_after_losses(Combined(Always(on=side), Flat(unit=1)), 7)
+    assert exact_bankrolls(flat, TABLE, bankroll=3000, rounds=rounds + 1).share("bettor") == pytest.approx(
+        chance, abs=6e-5
+    )
