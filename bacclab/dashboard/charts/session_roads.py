@@ -30,8 +30,8 @@ def session_roads(
 ) -> Sketch:
     """The roads of a sampled session of one bettor (by default the first), a menu of its shoes, and the bets marked.
 
-    With ``shoe`` the figure has that shoe alone; ``narrow`` stacks the roads for a telephone. Raises ConfigError for a session that was not kept round by round, and
-    for a shoe that it does not have.
+    With ``shoe`` the figure has that shoe alone; ``narrow`` stacks the roads for a telephone. Raises ConfigError for a
+    session that was not kept round by round, and for a shoe that it does not have.
     """
     part = Lookup.of(run).slice(cell=cell, bettor=bettor)
     rows = _rows_of(part.paths, session, bettor=part.bettor)
