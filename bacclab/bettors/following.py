@@ -21,7 +21,6 @@ from bacclab.bettors.selections import opposite
 from bacclab.errors import BettorError
 from bacclab.game.codes import Outcome
 from bacclab.game.layout import Layout
-from bacclab.shoes.known import WINNER_ONLY, undecided_bets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -141,7 +140,6 @@ class _OneFollowed(_Played):
 
     def start(self, table: Table) -> None:
         self.layout = Layout(table)
-        self.deep = undecided_bets(self.layout, WINNER_ONLY)
         self.leader.start(table)
         self.theirs: str | None = None
         self.form = ""
@@ -161,7 +159,7 @@ class _OneFollowed(_Played):
     def see(self, result: Result) -> None:
         if self._wish.after != "any" and self.theirs is not None:
             bet = ((self.layout.index[self.theirs], 10_000),)
-            paper = PaperResult(result, bet, self.layout, deep=self.deep)
+            paper = PaperResult(result, bet, self.layout)
             self.form = "win" if paper.won else "loss" if paper.lost else self.form
         self.theirs = None
         self.leader.see(result)

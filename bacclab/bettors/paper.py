@@ -19,15 +19,13 @@ from bacclab.bettors.slip import Requests
 from bacclab.bettors.table import NotTabular
 from bacclab.bettors.view import Result, View
 from bacclab.errors import BettorError
-from bacclab.game.codes import Outcome, Round
 from bacclab.game.layout import Layout
 from bacclab.money import Money
-from bacclab.shoes.known import WINNER_ONLY, undecided_bets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bacclab.game.codes import Pair
+    from bacclab.game.codes import Outcome, Pair, Round
     from bacclab.game.tables import Table
 
     Spots = NDArray[np.int16]
@@ -37,13 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["PaperBettor", "PaperLanes", "PaperResult", "signs"]
 
 Bets = tuple[tuple[int, int], ...]
-
-_CODES = {
-    Outcome.PLAYER: Round(5, 3, 3, 3).code,
-    Outcome.BANKER: Round(3, 5, 3, 3).code,
-    Outcome.TIE: Round(4, 4, 3, 3).code,
-}
-"""A round for each winner: enough to settle bets that depend on the winner alone."""
 
 
 def _no_random(*_: object) -> NoReturn:
@@ -59,19 +50,19 @@ class PaperResult(Result):
     Only what is needed is read of the round itself, because a bettor tells rounds apart by what it reads.
     """
 
-    __slots__ = ("_bets", "_deep", "_layout", "_outer", "_sums")
+    __slots__ = ("_bets", "_layout", "_outer")
 
-    def __init__(self, outer: Result, bets: Bets, layout: Layout, *, deep: frozenset[int]) -> None:
+    def __init__(self, outer: Result, bets: Bets, layout: Layout) -> None:
         super().__init__(outer._code, staked=sum(amount for _, amount in bets), net=0)
-        self._outer, self._bets, self._layout, self._deep = outer, bets, layout, deep
-        self._sums: int | None = None
+        self._outer, self._bets, self._layout = outer, bets, layout
+
+    def note_bet(self, index: int) -> None:
+        self._outer.note_bet(index)
 
     def _won_in_all(self) -> int:
-        if self._sums is None:
-            by_winner = self._deep.isdisjoint(index for index, _ in self._bets)
-            code = _CODES[self._outer.outcome] if by_winner else self._outer.round.code
-            self._sums = sum(self._layout.settle(index, amount, code)[0] for index, amount in self._bets)
-        return self._sums
+        for index, _ in self._bets:
+            self._outer.note_bet(index)
+        return sum(self._layout.settle(index, amount, self._code)[0] for index, amount in self._bets)
 
     @property
     def round(self) -> Round:
@@ -166,7 +157,6 @@ class PaperBettor(Selection):
 
     def start(self, table: Table) -> None:
         self.layout = copy.copy(Layout(table))
-        self.deep = undecided_bets(self.layout, WINNER_ONLY)
         if isinstance(self.followed, Selection):
             self.layout.needs_main = False  # its side is asked for, whatever the table wants beside it
             self.bettor: Bettor = Asking(self.followed, self.layout)
@@ -198,7 +188,7 @@ class PaperBettor(Selection):
 
     def see(self, result: Result) -> None:
         bets, self.asked = self.asked or (), None
-        paper = PaperResult(result, bets, self.layout, deep=self.deep)
+        paper = PaperResult(result, bets, self.layout)
         if not self.left:
             self.bettor.settle(paper)
         if self.money is not None and bets:
@@ -296,6 +286,7 @@ class PaperLanes(LaneSelection):
 def signs(layout: Layout, spots: Spots, codes: NDArray[np.uint16]) -> NDArray[np.int64]:
     """Whether a bet a lane (its index, −1 for none) won (1), pushed or was not laid (0), or lost (−1) on a round code.
 
+    >>> from bacclab.game.codes import Round
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> layout = Layout(BUILT_IN_TABLES["commission"])
     >>> banker_won = np.full(3, Round(3, 5, 3, 3).code, dtype=np.uint16)

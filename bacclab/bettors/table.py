@@ -291,6 +291,9 @@ class _NotingResult(Result):
     banker_pair: Pair = _noted("banker_pair")  # type: ignore[assignment]
     natural: bool = _noted("natural")  # type: ignore[assignment]
 
+    def note_bet(self, index: int) -> None:
+        self._walk.classes.need_bet(index)
+
     @property
     def won(self) -> bool:
         self._walk.looks_at_results = True

@@ -284,6 +284,9 @@ class Result:
         """True when the bets of the round lost together."""
         return self._net < 0
 
+    def note_bet(self, index: int) -> None:
+        """A bet, by its index in the layout, is about to be settled on this round: of use to a walk over states."""
+
     def pick(self, *, won: T, push: T, lost: T, idle: T | None = None) -> T:
         """One of three values, by how the round ended for the bets laid; ``idle`` (default: ``push``) without a bet.
 

@@ -109,6 +109,14 @@ def test_a_follower_has_a_table_where_the_followed_one_has():
     assert states(Oppose(of="x", after="loss").playing([FollowLast()])) == 3 * 3
 
 
+def test_rounds_are_told_apart_by_what_the_followed_bet_pays():
+    """Dragon 7 won or lost, nothing finer: no result yet, a win, a loss."""
+    table = BUILT_IN_TABLES["ez"].override({"side_bets_need_main_bet": False})
+    chaser = Copy(of="x", after="loss").playing([Always(on="dragon_7")])
+    walked = walk(Combined(chaser, Flat(unit=10)), table, Layout(table), policy="stop", rounds=400)
+    assert (walked.states, walked.classes) == (3, 2)
+
+
 class Random(Bettor):
     """Rolls a die."""
 

@@ -267,7 +267,16 @@ def built_in(
     return combined(draw(selections(table, name=selection)), size(**draw(parameters(size, table))))
 
 
-FAST_TO_FOLLOW = ("always", "follow-last", "streak", "template", "three-roads")
+FAST_TO_FOLLOW = (
+    "always",
+    "follow-last",
+    "streak",
+    "template",
+    "three-roads",
+    "tie-chaser",
+    "two-two",
+    "effects-count",
+)
 
 
 @st.composite
@@ -288,7 +297,8 @@ def followers(draw: Draw, table: Table) -> Bettor:
     """A follower of any registered bettors and selections, at flat stakes."""
     cls = REGISTRY.selections[draw(st.sampled_from(["copy", "oppose"]))].item
     leader = st.one_of(
-        selections(table), st.sampled_from(sorted(REGISTRY.bettors)).flatmap(lambda b: built_in(table, bettor=b))
+        st.sampled_from(FAST_TO_FOLLOW).flatmap(lambda name: selections(table, name=name)),
+        st.sampled_from(sorted(REGISTRY.bettors)).flatmap(lambda b: built_in(table, bettor=b)),
     )
     followed = draw(st.lists(leader, min_size=1, max_size=2))
     side = cls(**draw(parameters(cls, table))).playing(followed)

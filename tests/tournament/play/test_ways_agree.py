@@ -81,7 +81,7 @@ class TestBuiltIns:
         assume("pair" not in bettor or "player_pair" in game.table.bets)
         agree(drawn, data.draw(drawn.built_in(game.table, bettor=bettor)), game)
 
-    @often(60)
+    @often(10)
     @given(data=st.data())
     def test_follower_of_any_bettors(self, drawn: ModuleType, data: st.DataObject) -> None:
         game = data.draw(drawn.settings_of_play())
