@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bacclab.bettors.base import selection as selection
     from bacclab.bettors.lanes import LaneBettor as LaneBettor
     from bacclab.bettors.lanes import LaneProgression as LaneProgression
+    from bacclab.bettors.lanes import LaneSelection as LaneSelection
     from bacclab.bettors.params import Param as Param
     from bacclab.bettors.view import Bets as Bets
     from bacclab.bettors.view import Result as Result
@@ -64,6 +65,7 @@ _HOMES = {
     "Chart": "bacclab.panels",
     "LaneBettor": "bacclab.bettors.lanes",
     "LaneProgression": "bacclab.bettors.lanes",
+    "LaneSelection": "bacclab.bettors.lanes",
     "Limits": "bacclab.game.rules",
     "Metric": "bacclab.metric",
     "Money": "bacclab.money",
@@ -100,6 +102,7 @@ __all__ = [
     "Exporter",
     "LaneBettor",
     "LaneProgression",
+    "LaneSelection",
     "Limits",
     "Metric",
     "Money",

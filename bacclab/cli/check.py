@@ -30,7 +30,10 @@ def add_to(app: typer.Typer) -> None:
 def check(
     context: typer.Context,
     target: Annotated[
-        str, typer.Argument(metavar="TARGET", help="A plugin file or folder, an installed plugin, or a registered id.")
+        str,
+        typer.Argument(
+            metavar="TARGET", help="A plugin file or folder, an installed plugin, a registered id, or a CSV file."
+        ),
     ],
     only: Annotated[
         list[str] | None, typer.Option("--only", metavar="CHECK", help="Make this check alone; may be repeated.")
@@ -42,12 +45,26 @@ def check(
         ),
     ] = None,
     table: Annotated[str | None, typer.Option("--table", metavar="NAME", help="The table to play at.")] = None,
+    bettor: Annotated[
+        str | None,
+        typer.Option("--bettor", metavar="NAME", help="For a CSV file of rounds: who is expected to bet so."),
+    ] = None,
+    experiment: Annotated[
+        str | None, typer.Option("--experiment", metavar="FILE", help="The experiment in which that bettor stands.")
+    ] = None,
+    bankroll: Annotated[str, typer.Option("--bankroll", metavar="N", help="Its bankroll, without one.")] = "1000",
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
     """Check a plugin: no look-ahead, reset, legal bets, and more.
 
     Ends with 2 if a check fails; each fault is told with the round at which it shows.
+
+    TARGET may also be a CSV file of rounds with expected bets (columns round, outcome, bet, stake, and if wanted result,
+    bankroll, shoe): with --bettor it is compared with what that bettor lays, and row and field are named where they part.
     """
+    if target.lower().endswith(".csv"):
+        _check_rounds(target, context, bettor, experiment, sets or (), table, bankroll, as_json=as_json)
+        return
     with aside(as_json=as_json):
         loaded, items = _items(target, call_of(context))
         reports = _reports(items, loaded, only=only, sets=sets or (), table=table)
@@ -58,6 +75,35 @@ def check(
             for line in report.lines():
                 emit(line)
     if not all(report.ok for report in reports):
+        raise typer.Exit(2)
+
+
+def _check_rounds(
+    target: str,
+    context: typer.Context,
+    bettor: str | None,
+    experiment: str | None,
+    sets: Sequence[str],
+    table: str | None,
+    bankroll: str,
+    *,
+    as_json: bool,
+) -> None:
+    from bacclab.cli.expected import check_rounds
+
+    if bettor is None:
+        raise PluginError(f"{target} says what is expected; who is to bet so?", hint="add --bettor NAME")
+    agrees = check_rounds(
+        target,
+        call_of(context),
+        bettor=bettor,
+        experiment=experiment,
+        values=_values(sets),
+        table=table,
+        bankroll=bankroll,
+        as_json=as_json,
+    )
+    if not agrees:
         raise typer.Exit(2)
 
 

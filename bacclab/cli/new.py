@@ -20,6 +20,7 @@ class What(StrEnum):
     SELECTION = "selection"
     PROGRESSION = "progression"
     BET = "bet"
+    METRIC = "metric"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -29,7 +30,9 @@ def add_to(app: typer.Typer) -> None:
 
 def new(
     context: typer.Context,
-    kind: Annotated[What, typer.Argument(metavar="KIND", help="bettor, selection, progression or bet (a side bet).")],
+    kind: Annotated[
+        What, typer.Argument(metavar="KIND", help="bettor, selection, progression, bet (a side bet) or metric.")
+    ],
     name: Annotated[str, typer.Argument(metavar="NAME", help="What it is to be called, such as double-up.")],
     package: Annotated[bool, typer.Option("--package", help="A package to install, and not a single file.")] = False,
     vectorised: Annotated[
@@ -45,7 +48,7 @@ def new(
     from bacclab.scaffold import names_of, scaffold
 
     names = names_of(name)
-    id_ = names.bet if kind is What.BET else names.id
+    id_ = names.bet if kind in (What.BET, What.METRIC) else names.id
     if id_ != name:
         note(f"{name!r} is written {id_!r} in experiment files")
     if vectorised and kind is not What.BETTOR:

@@ -15,7 +15,7 @@ from bacclab.errors import PluginError
 
 __all__ = ["KINDS", "Kind", "Names", "names_of", "scaffold"]
 
-Kind = Literal["bettor", "selection", "progression", "bet"]
+Kind = Literal["bettor", "selection", "progression", "bet", "metric"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 _USED: Final = {
@@ -23,6 +23,7 @@ _USED: Final = {
     "selection": 'select = "{id}"\nstake = {{ use = "flat", unit = 10 }}',
     "progression": 'select = {{ use = "always", on = "banker" }}\nstake = {{ use = "{id}", unit = 10 }}',
     "bet": 'use = "flat"\non = "{bet}"\nunit = 10',
+    "metric": 'use = "flat"\non = "player"\nunit = 20',
 }
 _ASKED: Final = {
     "bettor": ("banker 10.00", "banker 10.00", "banker 20.00", "banker 40.00", "banker 40.00"),
@@ -31,7 +32,8 @@ _ASKED: Final = {
     "progression": ("banker 10.00", "banker 10.00", "banker 20.00", "banker 30.00", "banker 30.00"),
 }
 
-_HOOKS: Final = '''
+_HOOKS: Final = {
+    "bet": '''
 
 @bl.hookimpl
 def register_bets(register):
@@ -43,7 +45,15 @@ def register_bets(register):
 def register_tables(register):
     """The table that offers the bet."""
     register(TABLE)
-'''
+''',
+    "metric": '''
+
+@bl.hookimpl
+def register_metrics(register):
+    """A package says what it brings; a single file need not."""
+    register(METRIC)
+''',
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +71,7 @@ class Names:
 
     @property
     def bet(self) -> str:
-        """The id of a bet: bets are written with underscores."""
+        """The id of a bet or a metric: these are written with underscores."""
         return self.module
 
 
@@ -104,7 +114,12 @@ def scaffold(kind: Kind, names: Names, *, folder: Path, package: bool = False, v
 
 def _single(kind: Kind, names: Names, *, vectorised: bool) -> dict[str, str]:
     loaded = f'Path(__file__).with_name("{names.module}.py")'
-    if kind == "bet":
+    if kind == "metric":
+        imports = (
+            "from pathlib import Path\n\nfrom bacclab.testing import check_metric, load_item, measured\n\n"
+            f'METRIC = load_item({loaded}, "{names.bet}")'
+        )
+    elif kind == "bet":
         imports = (
             "from pathlib import Path\n\nfrom bacclab.testing import check_bet, check_table, house_edge, load_item\n\n"
             f'BET = load_item({loaded}, "{names.bet}")\nTABLE = load_item({loaded}, "{names.id}")'
@@ -125,14 +140,15 @@ def _single(kind: Kind, names: Names, *, vectorised: bool) -> dict[str, str]:
 
 def _package(kind: Kind, names: Names, *, vectorised: bool) -> dict[str, str]:
     module = f"bacclab_{names.module}"
-    if kind == "bet":
+    if kind == "metric":
+        imports = f"from {module} import METRIC\n\nfrom bacclab.testing import check_metric, measured"
+    elif kind == "bet":
         imports = f"from {module} import BET, TABLE\n\nfrom bacclab.testing import check_bet, check_table, house_edge"
     else:
         imports = f"import pytest\nfrom {module} import {names.cls}\n\nfrom bacclab.testing import asked, bettor_checks"
     code = _code(kind, names, vectorised=vectorised).replace(f"{names.module}.toml", "experiment.toml")
     code = re.sub(rf"--plugin {names.module}\.py |check {names.module}\.py", _installed(names), code)
-    if kind == "bet":
-        code += _HOOKS
+    code += _HOOKS.get(kind, "")
     lines = _USED[kind].format(id=names.id, bet=names.bet)
     said = {"package": names.package, "title": names.title, "id": names.id, "module": module, "version": __version__}
     return {
@@ -155,7 +171,7 @@ def _code(kind: Kind, names: Names, *, vectorised: bool) -> str:
 
 def _test(kind: Kind, names: Names, *, imports: str, vectorised: bool) -> str:
     asked = ", ".join(f'"{what}"' for what in _ASKED.get("vectorised" if vectorised else kind, ()))
-    template = "test_bet.py" if kind == "bet" else "test_bettor.py"
+    template = f"test_{kind}.py" if kind in ("bet", "metric") else "test_bettor.py"
     return _filled(template, title=names.title, cls=names.cls, bet=names.bet, imports=imports, asked=asked)
 
 

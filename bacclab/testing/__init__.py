@@ -14,7 +14,17 @@ from bacclab.testing.checks import CHECKS
 from bacclab.testing.doors import BettorContract, bettor_checks, check_bettor
 from bacclab.testing.report import CheckFailed, Finding, Report
 from bacclab.testing.subject import Subject
-from bacclab.testing.things import asked, check_bet, check_source, check_table, check_thing, house_edge, load_item
+from bacclab.testing.things import (
+    asked,
+    check_bet,
+    check_metric,
+    check_source,
+    check_table,
+    check_thing,
+    house_edge,
+    load_item,
+    measured,
+)
 
 __all__ = [
     "CHECKS",
@@ -28,11 +38,13 @@ __all__ = [
     "bettor_checks",
     "check_bet",
     "check_bettor",
+    "check_metric",
     "check_source",
     "check_table",
     "check_thing",
     "house_edge",
     "load_item",
+    "measured",
     "sides",
     "stakes",
 ]

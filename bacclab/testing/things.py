@@ -24,9 +24,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bacclab.game.bets import Bet
+    from bacclab.metric import Metric
     from bacclab.shoes.source import Rounds, Source
 
-__all__ = ["asked", "check_bet", "check_source", "check_table", "check_thing", "house_edge", "load_item"]
+__all__ = [
+    "asked",
+    "check_bet",
+    "check_metric",
+    "check_source",
+    "check_table",
+    "check_thing",
+    "house_edge",
+    "load_item",
+    "measured",
+]
 
 
 def load_item(path: str | os.PathLike[str], id: str) -> Any:  # noqa: A002
@@ -165,6 +176,65 @@ def _settings(table: Table) -> None:
         raise CheckFailed("with its own settings put over it, it is another table")
 
 
+def check_metric(metric: Metric) -> Report:
+    """Check a metric: it comes to one number or null for any sessions, and does not hang on their order.
+
+    >>> from bacclab.metric import Metric
+    >>> ahead = Metric(id="up", label="Up", unit="share", text="Ends ahead.", expression=lambda net: (net > 0).mean())
+    >>> check_metric(ahead).ok
+    True
+    """
+
+    def sessions(*rows: tuple[float, ...]) -> Any:
+        import polars as pl
+
+        texts = {"bettor": "x", "ended_by": "rounds"}
+        columns = {name: [texts.get(name, float(row[0])) for row in rows] for name in metric.columns}
+        if "final" in columns and "start" in columns:
+            columns |= {"final": [row[0] for row in rows], "start": [100.0] * len(rows)}
+        return pl.DataFrame(columns)
+
+    def one(_: Metric) -> None:
+        for rows in ([(0.0,)], [(100.0,)], [(0.0,), (0.0,)], [(50.0,), (100.0,), (250.0,)]):
+            metric.of(sessions(*rows))
+
+    def order(_: Metric) -> None:
+        rows = [(20.0,), (0.0,), (100.0,), (70.0,), (300.0,)]
+        first, last = metric.of(sessions(*rows)), metric.of(sessions(*reversed(rows)))
+        if first != last and (first is None or last is None or abs(first - last) > 1e-9 * max(1.0, abs(first))):
+            raise CheckFailed(f"it is {first} for some sessions and {last} for the same in another order")
+
+    def share(_: Metric) -> None:
+        found = metric.of(sessions((20.0,), (0.0,), (100.0,), (300.0,)))
+        if metric.unit == "share" and found is not None and not 0 <= found <= 1:
+            raise CheckFailed(f"its unit is a share, and it comes to {found}")
+
+    checks: tuple[tuple[str, str, Callable[[Any], None]], ...] = (
+        ("one", "comes to one number or null for any sessions", one),
+        ("order", "does not hang on the order of the sessions", order),
+        ("share", "is from 0 to 1 if its unit is a share", share),
+    )
+    return Report(f"metric {metric.id}", tuple(_found(name, title, check, metric) for name, title, check in checks))
+
+
+def measured(metric: Metric, **columns: Any) -> float | None:
+    """A metric of sessions whose columns are given: a list each, or one value for all.
+
+    >>> from bacclab.metric import Metric
+    >>> ahead = Metric(id="up", label="Up", unit="share", text="Ends ahead.", expression=lambda net: (net > 0).mean())
+    >>> measured(ahead, net=[1.0, -1.0])
+    0.5
+    """
+    import polars as pl
+
+    rows = max((len(values) for values in columns.values() if isinstance(values, list)), default=1)
+    return metric.of(
+        pl.DataFrame(
+            {name: values if isinstance(values, list) else [values] * rows for name, values in columns.items()}
+        )
+    )
+
+
 def check_source(source: Source, *, horizon: Horizon | None = None, sessions: int = 6) -> Report:
     """Check a source: the rounds of a session do not depend on what else is asked for, and are in good form.
 
@@ -219,4 +289,6 @@ def check_thing(kind: str, item: Any, **settings: Any) -> Report | None:
         return check_bet(item)
     if kind == "tables":
         return check_table(item)
+    if kind == "metrics":
+        return check_metric(item)
     return None

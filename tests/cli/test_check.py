@@ -83,3 +83,59 @@ def test_mistakes(call, tmp_path):
         called = call("check", *words)
         assert called.code == 2
         assert said in called.err, words
+
+
+class TestRounds:
+    """A table of rounds with the bets that are expected."""
+
+    # Martingale from 1 on Player: lost, lost, a tie (the stake stays), won, lost.
+    ROWS = (
+        "round,outcome,bet,stake,result,bankroll",
+        "1,B,player,1,-1,99",
+        "2,B,player,2,-2,97",
+        "3,T,player,4,0,97",
+        "4,P,player,4,4,101",
+        "5,B,player,1,-1,100",
+    )
+    WORDS = ("--bettor", "martingale", "--set", "unit=1", "--set", "on=player", "--bankroll", "100")
+
+    def write(self, folder: Path, *, changed: tuple[str, str] = ("", "")) -> Path:
+        path = folder / "bets.csv"
+        path.write_text("\n".join(self.ROWS).replace(*changed))
+        return path
+
+    def test_agrees(self, call, tmp_path):
+        called = call("check", self.write(tmp_path), *self.WORDS)
+        assert (called.code, called.err) == (0, "")
+        assert called.out.endswith("martingale plays all 5 rounds as expected\n")
+
+    def test_one_number_altered_is_named_by_row_and_field(self, call, tmp_path):
+        path = self.write(tmp_path, changed=("3,T,player,4", "3,T,player,1"))
+        called = call("check", path, *self.WORDS)
+        assert called.code == 2
+        assert called.out == f"{path}, row 4 (round 3): stake is 4.00, expected 1.00\n"
+        told = call("check", path, *self.WORDS, "--json")
+        assert told.code == 2
+        assert told.json["parted"] == [{"row": 4, "round": 3, "field": "stake", "expected": "1.00", "got": "4.00"}]
+
+    def test_a_bettor_of_an_experiment(self, call, tmp_path):
+        (tmp_path / "e.toml").write_text(
+            'bankroll = 100\nrounds = 5\n[[bettor]]\nname = "Mine"\nuse = "martingale"\nunit = 1\non = "player"\n'
+        )
+        words = ("check", self.write(tmp_path), "--experiment", tmp_path / "e.toml", "--bettor")
+        assert call(*words, "Mine").code == 0
+        called = call(*words, "Mime")
+        assert called.code == 2
+        assert "has no bettor 'Mime'" in called.err
+
+    def test_a_selection_has_a_flat_stake(self, call, tmp_path):
+        path = tmp_path / "sides.csv"
+        path.write_text("round,outcome,bet,stake\n1,B,-,-\n2,P,banker,10\n3,T,player,10\n4,P,player,10\n")
+        assert call("check", path, "--bettor", "follow-last").code == 0
+
+    def test_mistakes(self, call, tmp_path):
+        assert "add --bettor NAME" in call("check", self.write(tmp_path)).err
+        assert "there is no file" in call("check", tmp_path / "none.csv", *self.WORDS).err
+        called = call("check", self.write(tmp_path), "--bettor", "martingal")
+        assert called.code == 2
+        assert "did you mean martingale?" in called.err

@@ -36,6 +36,7 @@ WAYS = [
     ("selection", [], "table"),
     ("progression", [], "table"),
     ("bet", [], "table"),
+    ("metric", [], "table"),
 ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import bacclab as bl
@@ -18,6 +20,7 @@ from bacclab.testing import (
     bettor_checks,
     check_bet,
     check_bettor,
+    check_metric,
     check_source,
     check_table,
 )
@@ -138,3 +141,16 @@ def test_sources() -> None:
 
     report = check_source(Drifts(BUILT_IN_TABLES["commission"].shoe, seed=4))
     assert [one.check for one in report.failed] == ["same"]
+
+
+def test_metrics() -> None:
+    def metric(unit: str, expression: Any) -> bl.Metric:
+        return bl.Metric(id="mine", label="Mine", unit=unit, text="Mine.", expression=expression)
+
+    check_metric(metric("money", lambda final: final.median())).require()
+    first = check_metric(metric("money", lambda final: final.first()))
+    assert [one.check for one in first.failed] == ["order"]
+    many = check_metric(metric("money", lambda final: final))
+    assert "one" in [one.check for one in many.failed]
+    wide = check_metric(metric("share", lambda final: final.mean()))
+    assert [one.check for one in wide.failed] == ["share"]
