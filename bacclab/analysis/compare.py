@@ -9,8 +9,8 @@ depends on the order or the number of pieces in which the sessions are read.
 * A normal interval holds for a mean of enough sessions. How many are enough depends on the skewness G of the
   differences: more than 25 G² (W. G. Cochran, Sampling Techniques, 3rd edition, 2.15). Pairs with fewer sessions are
   marked ``heavy_tailed``, and so are those of a bettor whose result lies further from its exact expectation than chance
-  allows: what is missing are losses that are too rare to be in the sample. Of pairs without the mark, intervals cover the
-  true difference 94 to 96 times in a hundred (tests/benchmarks/calibration.py).
+  allows: what is missing are losses that are too rare to be in the sample. How often intervals cover the truth is measured by
+  tests/benchmarks/calibration.py, see the page calibration of the documentation.
 """
 
 from __future__ import annotations

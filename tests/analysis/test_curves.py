@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bacclab.analysis.curves import bands, under_start, underwater
+from bacclab.analysis.curves import bands, spells, under_start, underwater
 
 
 def session(path: list[int]) -> pl.DataFrame:
@@ -40,6 +40,40 @@ class TestDrawdowns:
     def test_agree_with_the_definition(self, path: list[int]) -> None:
         found = underwater(session(path))["drawdown"].to_list()
         assert found == [max(path[: place + 1]) - path[place] for place in range(1, len(path))]
+
+
+class TestSpells:
+    def test_one_that_is_closed_and_one_that_is_open(self) -> None:
+        # The high at round 1, the trough at round 4, up again at round 5 after three rounds; then one more round under it.
+        found = spells(session([100, 101, 99, 98, 97, 101, 99]))
+        assert found.select("peak", "trough", "recovered", "rounds", "depth").rows() == [
+            (1, 4, 5, 3, 4.0),
+            (5, 6, None, 1, 2.0),
+        ]
+
+    @pytest.mark.parametrize("scale", [1, 100])
+    def test_the_size_of_the_bankroll_is_no_matter(self, scale: int) -> None:
+        # 50, 55, 52, 60, 54, 58: the deepest fall is 6 of 60, a tenth, and a hundred times as much of a hundred times as much.
+        path = [scale * bankroll for bankroll in (50, 55, 52, 60, 54, 58)]
+        found = spells(session(path))
+        assert found["depth"].to_list() == [3 * scale, 6 * scale]
+        assert max(depth / path[peak] for depth, peak in found.select("depth", "peak").iter_rows()) == pytest.approx(
+            0.1
+        )
+
+    def test_a_loss_on_the_first_bet_and_a_bankroll_of_nothing(self) -> None:
+        assert spells(session([100, 80, 90])).select("peak", "trough", "recovered", "depth").rows() == [
+            (0, 1, None, 20.0)
+        ]
+        assert spells(session([100, 150, 0]))["depth"].to_list() == [150.0]
+        assert spells(session([100, 110, 120])).is_empty()
+
+    @given(st.lists(st.integers(0, 30), min_size=2, max_size=40))
+    def test_add_up_to_the_rounds_under_water(self, path: list[int]) -> None:
+        under = [max(path[: place + 1]) > path[place] for place in range(1, len(path))]
+        found = spells(session(path))
+        assert found["rounds"].sum() == sum(under)
+        assert found["recovered"].null_count() == int(under[-1])
 
 
 @pytest.fixture
