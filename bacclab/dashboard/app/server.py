@@ -7,7 +7,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 import flask
-from dash import Dash
+from dash import Dash, set_props
 from werkzeug.serving import BaseWSGIServer, make_server
 
 from bacclab.dashboard.app import watching
@@ -15,7 +15,7 @@ from bacclab.dashboard.app.callbacks import add_callbacks
 from bacclab.dashboard.app.downloads import add_downloads
 from bacclab.dashboard.app.layout import page
 from bacclab.dashboard.app.security import HEADERS, Door, policy
-from bacclab.errors import StoreError
+from bacclab.errors import BacclabError, StoreError
 
 if TYPE_CHECKING:
     from bacclab.dashboard.app.context import Context
@@ -59,6 +59,7 @@ def make_app(context: Context, *, host: str = "127.0.0.1") -> Dash:
         add_log_handler=False,
         enable_mcp=False,
         use_pages=False,
+        on_error=_told,
     )
     app.layout = page(context.panels, root=str(context.folder.root), may_start=context.may_start)
     add_callbacks(app, context)
@@ -66,6 +67,13 @@ def make_app(context: Context, *, host: str = "127.0.0.1") -> Dash:
     add_downloads(app.server, context)
     _guard(app, Door(host))
     return app
+
+
+def _told(error: Exception) -> None:
+    """A mistake that a person can mend (a run that was taken away, a damaged frame) is told at the top of the page."""
+    if not isinstance(error, BacclabError):
+        raise error
+    set_props("problem", {"children": str(error), "hidden": False})
 
 
 def _guard(app: Dash, door: Door) -> None:

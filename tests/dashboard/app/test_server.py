@@ -176,3 +176,13 @@ def test_nothing_in_a_run_folder_is_executed(root: Path, client_of: Any) -> None
             if any(part["id"] == "state" for part in one["inputs"]):
                 assert ask(client, one["output"], state__data=state).status_code in (200, 204)
     assert not mark.exists()
+
+
+def test_a_damaged_frame_is_told(root: Path, client_of: Any) -> None:
+    from bacclab.dashboard.app.context import Context
+
+    (root / "plain" / "summary.parquet").write_bytes(b"PAR1")
+    context = Context(RunsFolder(root))
+    answer = ask(client_of(context), "summary-table.children", state__data=state_of(context, "plain", tab="answer"))
+    assert answer.status_code == 200
+    assert "damaged" in answer.json["sideUpdate"]["problem"]["children"]
