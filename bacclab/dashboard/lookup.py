@@ -141,13 +141,7 @@ class Lookup:
 
         Raises ConfigError, with the nearest name, for a cell or a bettor that is not in the run.
         """
-        cell = self.cell(cell)
-        names = self.bettors(cell)
-        bettor = names[0] if bettor is None else bettor
-        if bettor not in names:
-            close = nearest(bettor, names)
-            raise ConfigError(f"no bettor {bettor!r} in this run", hint=f"did you mean {close!r}?" if close else None)
-        key = (cell, bettor)
+        key = cell, bettor = self.whose(cell, bettor)
         distribution = self._part(self._distributions, key, "distribution")
         return Slice(
             cell=cell,
@@ -165,6 +159,16 @@ class Lookup:
             exact_rounds=self._part(self._exact_rounds, key, "exact_rounds"),
             exact_bands=self._part(self._exact_bands, key, "exact_bands"),
         )
+
+    def whose(self, cell: int | None, bettor: str | None) -> tuple[int, str]:
+        """The cell and the bettor that are meant, the first of each where none is named; ConfigError as `slice`."""
+        cell = self.cell(cell)
+        names = self.bettors(cell)
+        bettor = names[0] if bettor is None else bettor
+        if bettor not in names:
+            close = nearest(bettor, names)
+            raise ConfigError(f"no bettor {bettor!r} in this run", hint=f"did you mean {close!r}?" if close else None)
+        return cell, bettor
 
     def pairs(self, part: Slice) -> list[dict[str, Any]]:
         """The comparisons of one bettor in one cell, as rows by name."""

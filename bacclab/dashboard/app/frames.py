@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import polars as pl
 
 from bacclab.dashboard import exact
-from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.app.slices import LazySlice
+from bacclab.dashboard.lookup import Lookup, Slice
+from bacclab.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -169,6 +171,38 @@ class Scanned(Lookup):
     def _exact_bands(self) -> Mapping[tuple[Any, ...], pl.DataFrame]:  # type: ignore[override]
         return _Parts(lambda cell, bettor: self.rows("exact_bands", cell, bettor), self.KEPT)
 
+    def slice(self, *, cell: int | None = None, bettor: str | None = None) -> Slice:
+        """One bettor in one cell, whose frames are read when they are asked for."""
+        key = cell, bettor = self.whose(cell, bettor)
+        parts = {
+            "distribution": (self._distributions, "distribution"),
+            "endings": (self._endings, "endings"),
+            "finals": (self._finals, "finals"),
+            "paths": (self._paths, "trajectories"),
+            "exact_rounds": (self._exact_rounds, "exact_rounds"),
+            "exact_bands": (self._exact_bands, "exact_bands"),
+        }
+
+        def read(name: str) -> Any:
+            if name == "summary":
+                return self._summaries[key]
+            return self._fates.get(key, {}) if name == "fates" else self._part(parts[name][0], key, parts[name][1])
+
+        return LazySlice(
+            cell=cell,
+            label=self.cells[cell],
+            bettor=bettor,
+            position=self.positions[bettor],
+            start=self._starts[cell],
+            rounds=self.checkpoints(cell)[-1],
+            read=read,
+        )
+
+    @cached_property
+    def _starts(self) -> dict[int, float]:
+        """What the sessions of each cell begin with."""
+        return {int(cell): float(start) for cell, start in self.run.cells.select("cell", "bankroll").iter_rows()}
+
     def checkpoints(self, cell: int) -> list[int]:
         """The rounds at which the histograms of a cell were kept."""
         found: list[int] = self._checkpoints.get_or(cell, lambda: self._rounds_of(cell))
@@ -179,9 +213,12 @@ class Scanned(Lookup):
         return Kept(256)
 
     def _rounds_of(self, cell: int) -> list[int]:
-        key = (cell, self.bettors(cell)[0])
-        rows = self._distributions.get(key)
-        return [] if rows is None else [int(found) for found in rows["round"].unique().sort()]
+        first = self.bettors(cell)[0]
+        whose = (pl.col("cell") == cell) & (pl.col("bettor") == first)
+        rounds = self.run.scan("distribution").filter(whose).select(pl.col("round").unique().sort()).collect()
+        if not rounds.height:
+            raise ConfigError(f"the run holds no bankrolls of {first!r} in cell {cell}", hint="run it again")
+        return rounds["round"].to_list()
 
     def rows(self, name: str, cell: int, bettor: str) -> pl.DataFrame:
         """The rows of a frame that belong to a bettor in a cell; none where the run has no such frame."""

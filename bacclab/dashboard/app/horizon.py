@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from bacclab.analysis.quantiles import weighted_quantiles
+from bacclab.dashboard.app.slices import LazySlice
 from bacclab.dashboard.lookup import Lookup, Slice
 from bacclab.tournament.ledger import ENDINGS
 
@@ -41,21 +41,29 @@ def cut(part: Slice, last: int) -> Slice:
     """
     if last >= part.rounds:
         return part
-    upto = pl.col("round") <= last
-    distribution = part.distribution.filter(upto)
-    endings = _ended(part.endings, last)
-    return replace(
-        part,
+
+    def read(name: str) -> Any:
+        if name == "fates":
+            return {}
+        if name == "summary":
+            return _summary(part, cut_off.distribution.filter(pl.col("round") == last), cut_off.endings)
+        found: pl.DataFrame = getattr(part, name)
+        if name == "endings":
+            return _ended(found, last)
+        if name == "finals":
+            return found.clear()
+        return found.filter(pl.col("round") <= last) if found.height else found
+
+    cut_off = LazySlice(
+        cell=part.cell,
+        label=part.label,
+        bettor=part.bettor,
+        position=part.position,
+        start=part.start,
         rounds=last,
-        distribution=distribution,
-        endings=endings,
-        finals=part.finals.clear(),
-        paths=part.paths.filter(upto) if part.paths.height else part.paths,
-        fates={},
-        summary=_summary(part, distribution.filter(pl.col("round") == last), endings),
-        exact_rounds=part.exact_rounds.filter(upto) if part.exact_rounds.height else part.exact_rounds,
-        exact_bands=part.exact_bands.filter(upto) if part.exact_bands.height else part.exact_bands,
+        read=read,
     )
+    return cut_off
 
 
 def _ended(endings: pl.DataFrame, last: int) -> pl.DataFrame:
