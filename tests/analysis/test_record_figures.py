@@ -49,14 +49,11 @@ def test_thin_cells_are_put_together():
 
 def test_the_shares_of_a_live_feed():
     """427,094 rounds of a live feed with shares .4584, .4463 and .0953: chi-square 0.17, p .92 (published with it)."""
-    rounds = 427_094
-    counts = [round(share * rounds) for share in (0.4584, 0.4463)]
-    text = "\n".join(["B" * counts[0] + "P" * counts[1] + "T" * (rounds - sum(counts))])
-    found = figures(text)
-    assert found.shares[0].expected == pytest.approx(0.458597, abs=5e-7)
-    assert found.shares[1].expected == pytest.approx(0.446247, abs=5e-7)
-    assert found.shares[2].expected == pytest.approx(0.095156, abs=5e-7)
-    assert 0.8 < found.winners.p_value < 1
+    expected = [share.expected for share in figures("BPT").shares]
+    assert expected == pytest.approx([0.458597, 0.446247, 0.095156], abs=5e-7)
+    counts = [round(share * 427_094) for share in (0.4584, 0.4463)]
+    test = goodness_of_fit([*counts, 427_094 - sum(counts)], expected)
+    assert 0.8 < test.p_value < 1, "the shares are given to four places"
 
 
 def test_runs_and_followers_by_hand():

@@ -294,11 +294,16 @@ def test_resampled_sessions_say_so_and_have_no_z(call, tmp_path):
     page = (tmp_path / "r" / "report.html").read_text()
     assert "15 rounds of 3 shoes in x.txt, drawn again and again at random" in page
     assert "told apart by their results" not in page
-    again = call("run", file, "--out", tmp_path / "again", "--workers", "2", "--no-report")
-    assert again.code == 0
-    assert pl.read_parquet(tmp_path / "again" / "sessions.parquet").equals(
-        pl.read_parquet(tmp_path / "r" / "sessions.parquet")
-    )
+
+
+@pytest.mark.slow
+def test_workers_draw_the_same_shoes(call, tmp_path):
+    (tmp_path / "x.txt").write_text("BPTBPB\nPPBB\nBBBBT\n")
+    file = experiment(tmp_path, "x.txt", sessions=500, source='replay = "resampled"', length="rounds = 20")
+    for workers in ("1", "2"):
+        assert call("run", file, "--out", tmp_path / workers, "--workers", workers, "--no-report").code == 0
+    one, two = (pl.read_parquet(tmp_path / workers / "sessions.parquet") for workers in ("1", "2"))
+    assert one.equals(two)
 
 
 def test_sources_tell_how_to_write_them(call):
