@@ -165,8 +165,8 @@ class Run:
     @property
     def warnings(self) -> list[str]:
         """What a reader should know before believing the figures: of the run, then of what its summary shows."""
+        from bacclab.dashboard.cautions import warnings
         from bacclab.dashboard.lookup import Lookup
-        from bacclab.dashboard.words import warnings
 
         return [*self.manifest["warnings"], *warnings(Lookup.of(self))]
 
@@ -177,11 +177,14 @@ class Run:
 
         return Charts(self)
 
-    def report(self, path: str | os.PathLike[str] | None = None) -> Path:
-        """Write the page of the run, by default ``report.html`` in its folder; returns where it is."""
+    def report(self, path: str | os.PathLike[str] | None = None, *, lang: str = "en") -> Path:
+        """Write the page of the run, by default ``report.html`` in its folder; returns where it is.
+
+        `lang` is the language of its words: en, el, pl, pt or sv.
+        """
         from bacclab.dashboard.page import write_page
 
-        return write_page(self, Path(path) if path is not None else self.path / "report.html")
+        return write_page(self, Path(path) if path is not None else self.path / "report.html", lang=lang)
 
 
 def load_run(path: str | os.PathLike[str], *, verify: bool = True, registry: Registry | None = None) -> Run:
@@ -212,6 +215,7 @@ def run(
     out: str | os.PathLike[str] | None = None,
     resume: bool = False,
     report: bool = True,
+    lang: str = "en",
     sets: Iterable[str] = (),
     progress: Progress | None = None,
     say: Callable[[str], None] | None = None,
@@ -227,11 +231,15 @@ def run(
       any `concurrent.futures` executor in their place; its processes must see the same folders.
     * `out`: the run folder; by default a new one under `root`, named after the file. With `resume` the run there is
       gone on with: finished blocks are kept, and the result is that of a run without a break.
+    * `report`: whether to write the page; `lang`: the language of its words (en, el, pl, pt, sv).
     * `progress` is told the rounds done and those there are; `say` is given a line now and then.
     * `block`: sessions in a block (results do not depend on it). `plugins`: what to load besides the experiment's own.
 
     Raises BacclabError for what a user can mend. On Ctrl-C (KeyboardInterrupt) finished blocks are kept.
     """
+    from bacclab.dashboard.language import language
+
+    language(lang)  # a mistake in it is told before anything is played
     job = make_job(config, seed, sessions, tuple(sets), plugins)
     if workers is not None and workers < 1:
         raise ConfigError(f"workers must be at least 1, not {workers}")
@@ -241,7 +249,7 @@ def run(
         folder.remove_blocks()  # a process that was killed at the very end may have left them
         if say is not None:
             say(f"the run in {folder.path} was already complete: nothing is left to play")
-        return _finished(load_run(folder.path, registry=job.loaded.registry), report=report)
+        return _finished(load_run(folder.path, registry=job.loaded.registry), report=report, lang=lang)
     block = same_blocks(block, old)
     planned = plan(job.experiment, job.loaded.registry, block=block)
     from bacclab.analysis.ending import conclude
@@ -263,10 +271,10 @@ def run(
             partial(conclude, metrics=job.loaded.registry.metrics),
             resumed=old is not None,
         )
-    return _finished(Run(folder.path, manifest, registry=job.loaded.registry), report=report)
+    return _finished(Run(folder.path, manifest, registry=job.loaded.registry), report=report, lang=lang)
 
 
-def _finished(done: Run, *, report: bool) -> Run:
+def _finished(done: Run, *, report: bool, lang: str) -> Run:
     if report and not (done.path / "report.html").exists():
-        done.report()
+        done.report(lang=lang)
     return done

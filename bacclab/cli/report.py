@@ -12,7 +12,7 @@ from bacclab.cli.output import emit, emit_json
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(epilog="Example: bacclab report runs/classics -o classics.html")(report)
+    app.command(epilog="Example: bacclab report runs/classics -o classics.html --lang pt")(report)
 
 
 def report(
@@ -21,12 +21,15 @@ def report(
     out: Annotated[
         str | None, typer.Option("-o", "--out", metavar="FILE", help="Where to write; RUN/report.html if left out.")
     ] = None,
+    lang: Annotated[
+        str, typer.Option("--lang", metavar="CODE", help="Language of the words: en, el, pl, pt, sv.")
+    ] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Print the name of the file as JSON.")] = False,
 ) -> None:
     """Write a run's page: one offline HTML file."""
     from bacclab.runs import load_run
 
-    path = load_run(run, registry=call_of(context).load().registry).report(out)
+    path = load_run(run, registry=call_of(context).load().registry).report(out, lang=lang)
     if as_json:
         emit_json({"report": str(path)})
     else:

@@ -51,6 +51,9 @@ def run(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was interrupted.")] = False,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write no page.")] = False,
+    lang: Annotated[
+        str, typer.Option("--lang", metavar="CODE", help="Language of the page: en, el, pl, pt, sv.")
+    ] = "en",
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress, no summary.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the run folder and the summary as JSON.")] = False,
 ) -> None:
@@ -78,6 +81,7 @@ def run(
                 out=out,
                 resume=resume,
                 report=not no_report,
+                lang=lang,
                 progress=progress,
                 say=progress.say,
                 plugins=call.request,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bacclab.dashboard.columns import written
+from bacclab.dashboard.language import ENGLISH, Language, language
 
 if TYPE_CHECKING:
     from bacclab.panels import Blocks
@@ -18,8 +18,8 @@ __all__ = ["as_html", "safe"]
 ROWS = 200
 
 
-def as_html(found: Blocks) -> str:
-    r"""Text, frames, or both in turn, as HTML.
+def as_html(found: Blocks, say: Language | None = None) -> str:
+    r"""Text, frames, or both in turn, as HTML; figures are written as in a language, English if none is given.
 
     >>> as_html("A **strong** <b>word</b>.\n\n- one\n- two")
     '<p>A <strong>strong</strong> &lt;b&gt;word&lt;/b&gt;.</p>\n<ul><li>one</li><li>two</li></ul>'
@@ -29,7 +29,8 @@ def as_html(found: Blocks) -> str:
     parts = [found] if isinstance(found, str) or hasattr(found, "iter_rows") else found
     if not isinstance(parts, Iterable):
         raise TypeError(f"it returned a {type(found).__name__}, and text or frames are wanted")
-    return "\n".join(_text(part) if isinstance(part, str) else _table(part) for part in parts)
+    say = say or language(ENGLISH)
+    return "\n".join(_text(part) if isinstance(part, str) else _table(part, say) for part in parts)
 
 
 def safe(text: str) -> str:
@@ -56,26 +57,30 @@ def _block(block: str) -> str:
     return f"<p>{safe(' '.join(lines))}</p>"
 
 
-def _table(frame: Any) -> str:
+def _table(frame: Any, say: Language) -> str:
     if not hasattr(frame, "iter_rows"):
         raise TypeError(f"it returned a {type(frame).__name__}, and text or frames are wanted")
     numeric = [dtype.is_numeric() for dtype in frame.dtypes]
     mark = ["" if number else ' class="t"' for number in numeric]
     heads = "".join(f'<th scope="col"{m}>{escape(name)}</th>' for name, m in zip(frame.columns, mark, strict=True))
     body = "".join(
-        f"<tr>{''.join(f'<td{m}>{_cell(value)}</td>' for value, m in zip(row, mark, strict=True))}</tr>"
+        f"<tr>{''.join(f'<td{m}>{_cell(value, say)}</td>' for value, m in zip(row, mark, strict=True))}</tr>"
         for row in frame.head(ROWS).iter_rows()
     )
-    more = f"<p>{ROWS:,} of {frame.height:,} rows are shown.</p>" if frame.height > ROWS else ""
+    more = (
+        f"<p>{escape(say('page.rows_shown', n=say.count(ROWS), all=say.count(frame.height)))}</p>"
+        if frame.height > ROWS
+        else ""
+    )
     return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Table">'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(say("page.table_label"))}">'
         f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>{more}"
     )
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, say: Language) -> str:
     if isinstance(value, float):
-        return escape(written(value, "number" if value == round(value) else "money"))
+        return escape(say.written(value, "number" if value == round(value) else "money"))
     if isinstance(value, int) and not isinstance(value, bool):
-        return escape(written(value, "count"))
+        return escape(say.written(value, "count"))
     return "–" if value is None else escape(str(value))

@@ -73,6 +73,10 @@ BUILT_IN_CHARTS: tuple[Chart, ...] = (
         "The middle 90 % and the middle half of final bankrolls, the median, and what the house edge leaves on average.",
     ),
     _chart(
+        "ranking", "ranking", "cell", "From the least to the most expensive",
+        "Many bettors by what they are expected to lose in a session, with the sampled result and its interval.",
+    ),
+    _chart(
         "curves", "medians", "cell", "All medians on one chart",
         "The median bankroll of every bettor by round, with its house-edge line.",
     ),
@@ -80,7 +84,26 @@ BUILT_IN_CHARTS: tuple[Chart, ...] = (
         "endings", "bust", "cell", "Ruin by round", "The share of sessions that are bust or cannot cover their next bet.",
         wide=False,
     ),
+    _chart(
+        "survival", "survival", "cell", "Who still plays", "The share of sessions that have not ended, by round.",
+        wide=False,
+    ),
     _chart("endings", "ends", "cell", "How sessions end", "The share of sessions by how they ended.", wide=False),
+    _chart(
+        "action", "action", "cell", "Result against what is staked",
+        "Mean result against mean action, a point a bettor, with the house-edge line.", wide=False,
+    ),
+    _chart(
+        "goals", "goals", "cell", "What a goal costs",
+        "The exact chance of flat bets to win a goal before the bankroll is lost, by goal and bankroll.", wide=False,
+    ),
+    _chart(
+        "settings", "settings", "run", "Setting by setting", "Ruin over one swept key, or over the squares of two.",
+    ),
+    _chart(
+        "settings", "settings_all", "run", "All settings at once",
+        "Parallel axes: from the swept values to what came of them.",
+    ),
     _chart(
         "curves", "fan", "bettor", "How the bankrolls spread",
         "The median bankroll by round, and bands that hold the middle 50 % and 90 % of sessions.",
@@ -98,6 +121,16 @@ BUILT_IN_CHARTS: tuple[Chart, ...] = (
     _chart(
         "paths", "trajectories", "bettor", "Sessions one by one", "A few sessions round by round, taken by number.",
         wide=False,
+    ),
+    _chart(
+        "tallies", "runs", "bettor", "Longest losing runs", "Sessions by their longest run of lost bets.", wide=False,
+    ),
+    _chart(
+        "tallies", "stakes", "bettor", "What it stakes", "The bets of the sample and the largest stakes of all sessions.",
+        wide=False,
+    ),
+    _chart(
+        "shoe", "roads", "bettor", "The roads of one shoe", "The roads of the first shoe of a sampled session, its bets marked.",
     ),
     _chart(
         "differences", "differences", "bettor", "Against the others",

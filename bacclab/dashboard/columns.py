@@ -1,4 +1,4 @@
-"""The columns of the page's tables: heading, how a figure is written, and what it means."""
+"""The columns of the page's tables: their figures and how these are written; their words are in the catalogues."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bacclab.dashboard.language import Language
+
 __all__ = ["COMPARISON", "SUMMARY", "Column", "summary_columns", "written"]
 
 Kind = Literal["text", "count", "money", "units", "total", "share", "return", "z", "number", "p"]
@@ -16,13 +18,36 @@ Kind = Literal["text", "count", "money", "units", "total", "share", "return", "z
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its key in the frame, heading, kind of figure, meaning; `main` ones are shown at first."""
+    """One column: its key in the frame, how its figures are written, and its name in the catalogues.
+
+    `main` ones are shown at first. Heading and meaning are in English; `Language.heading` and `Language.meaning` have
+    them in others. Those of a plugin's metric are its own `label` and `text` in every language.
+
+    >>> SUMMARY[0].heading, SUMMARY[0].meaning
+    ('Result ÷ staked', 'Net result per unit staked, in this sample.')
+    """
 
     key: str
-    heading: str
     kind: Kind
-    meaning: str
+    word: str = ""
     main: bool = False
+    label: str = ""
+    text: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name in the catalogues; the key unless a figure is worked out of several."""
+        return self.word or self.key
+
+    @property
+    def heading(self) -> str:
+        """The heading in English."""
+        return _english().heading(self)
+
+    @property
+    def meaning(self) -> str:
+        """What the figures mean, in English."""
+        return _english().meaning(self)
 
     def figure(self, row: Mapping[str, Any]) -> Any:
         """The value in a row; figures per session and shares of several endings are worked out from the row."""
@@ -41,106 +66,63 @@ class Column:
         return "units" if any(abs(self.figure(row) or 0) >= 1000 for row in rows) else "money"
 
 
+def _english() -> Language:
+    from bacclab.dashboard.language import ENGLISH, language
+
+    return language(ENGLISH)
+
+
 SUMMARY = (
-    Column("return_on_stake", "Result ÷ staked", "return", "Net result per unit staked, in this sample.", True),
-    Column(
-        "expected_return",
-        "Exact",
-        "return",
-        "The same in the long run: minus the house edge of the bets placed, on a full shoe, or on the cards left before "
-        "each round if the bettor sees them.",
-        True,
-    ),
-    Column("z", "z", "z", "How many standard errors the sampled result lies from its exact expectation.", True),
-    Column("per_session:net", "Result a session", "money", "Mean net result of a session, in currency units.", True),
-    Column("per_session:staked", "Staked a session", "money", "Mean action of a session, in currency units.", True),
-    Column("q05", "Worst 5 %", "money", "One session in twenty ends at this bankroll or lower.", True),
-    Column("median", "Median", "money", "Half of the sessions end at this bankroll or lower.", True),
-    Column("q95", "Best 5 %", "money", "One session in twenty ends at this bankroll or higher.", True),
-    Column("ahead", "Ahead", "share", "Share of sessions that end with more than they began with.", True),
-    Column("even", "Even", "share", "Share of sessions that end with what they began with."),
-    Column("behind", "Behind", "share", "Share of sessions that end with less than they began with."),
-    Column("bust", "Bust", "share", "Share of sessions that ended with less than the table minimum."),
-    Column(
-        "bust+ended_cannot_cover",
-        "Ruined",
-        "share",
-        "Share of sessions that the bankroll ended: bust (less left than the table minimum) or unable to cover the next "
-        'bet (with when_refused = "reset": not even the first of the series).',
-        True,
-    ),
-    Column(
-        "mean_max_drawdown",
-        "Mean max drawdown",
-        "money",
-        "Largest drawdown of a session (fall from its highest bankroll so far), mean over sessions.",
-        True,
-    ),
-    Column(
-        "median_longest_losing_run",
-        "Losing run",
-        "number",
-        "Longest run of lost bets in a session (pushes left out), median.",
-        True,
-    ),
-    Column("largest_stake", "Largest stake", "money", "Largest sum laid on one round.", True),
-    Column(
-        "ended_cannot_cover",
-        "Cannot cover",
-        "share",
-        "Share of sessions that ended because the next bet was more than was left.",
-    ),
-    Column("sessions", "Sessions", "count", "Sessions played."),
-    Column("rounds", "Rounds", "count", "Rounds that sessions saw before they ended."),
-    Column("bets", "Bets", "count", "Rounds on which something was laid."),
-    Column("wins", "Won", "count", "Rounds whose bets together won."),
-    Column("losses", "Lost", "count", "Rounds whose bets together lost."),
-    Column("pushes", "Pushed", "count", "Rounds whose bets together came back."),
-    Column("win_rate_decisions", "Won a decision", "share", "Won, as a share of rounds won or lost (pushes left out)."),
-    Column("win_rate_bets", "Won a bet", "share", "Won, as a share of all rounds on which something was laid."),
-    Column("staked", "Staked", "total", "Total action."),
-    Column("commission", "Commission", "total", "Total commission paid; part of the net result."),
-    Column("net", "Net", "total", "Total net result."),
-    Column("expected", "Expected", "total", "Exact expectation of all bets placed."),
-    Column("se_return", "SE of result ÷ staked", "return", "Standard error of the sampled return, between sessions."),
-    Column(
-        "se_controlled",
-        "SE of exact",
-        "return",
-        "Standard error of the return with the gap to its expectation taken out, as a control variate.",
-    ),
-    Column("expected_on", "Exact on", "text", "What the expectation of the bets is taken on."),
-    Column("mean_final", "Mean final", "money", "Mean bankroll at the end."),
-    Column("sd_final", "SD final", "money", "Standard deviation of the bankroll at the end."),
-    Column("q25", "25 %", "money", "A quarter of the sessions end at this bankroll or lower."),
-    Column("q75", "75 %", "money", "A quarter of the sessions end at this bankroll or higher."),
-    Column("refusals", "Refusals", "count", "Requests that the bankroll or the table did not allow."),
+    Column("return_on_stake", "return", main=True),
+    Column("expected_return", "return", main=True),
+    Column("z", "z", main=True),
+    Column("per_session:net", "money", "net_session", main=True),
+    Column("per_session:staked", "money", "staked_session", main=True),
+    Column("q05", "money", main=True),
+    Column("median", "money", main=True),
+    Column("q95", "money", main=True),
+    Column("ahead", "share", main=True),
+    Column("even", "share"),
+    Column("behind", "share"),
+    Column("bust", "share"),
+    Column("bust+ended_cannot_cover", "share", "ruined", main=True),
+    Column("mean_max_drawdown", "money", main=True),
+    Column("median_longest_losing_run", "number", main=True),
+    Column("largest_stake", "money", main=True),
+    Column("ended_cannot_cover", "share"),
+    Column("sessions", "count"),
+    Column("rounds", "count"),
+    Column("bets", "count"),
+    Column("wins", "count"),
+    Column("losses", "count"),
+    Column("pushes", "count"),
+    Column("win_rate_decisions", "share"),
+    Column("win_rate_bets", "share"),
+    Column("staked", "total"),
+    Column("commission", "total"),
+    Column("net", "total"),
+    Column("expected", "total"),
+    Column("se_return", "return"),
+    Column("se_controlled", "return"),
+    Column("expected_on", "text"),
+    Column("mean_final", "money"),
+    Column("sd_final", "money"),
+    Column("q25", "money"),
+    Column("q75", "money"),
+    Column("refusals", "count"),
 )
 
 COMPARISON = (
-    Column(
-        "mean_difference",
-        "Difference",
-        "money",
-        "Mean of first minus second, session by session on the same rounds; the one that ended with more stands first.",
-        True,
-    ),
-    Column("ci_low", "95 % from", "money", "Lower end of the 95 % interval of the difference.", True),
-    Column("ci_high", "to", "money", "Upper end of the 95 % interval of the difference.", True),
-    Column("p_value", "p", "p", "Chance of a difference at least this large if there were none.", True),
-    Column("p_adjusted", "p, all pairs", "p", "The same, corrected for the number of pairs looked at.", True),
-    Column("sessions_needed", "Sessions needed", "count", "About so many would be needed to tell the two apart.", True),
-    Column("rounds_needed", "Rounds needed", "count", "The same in rounds."),
-    Column(
-        "difference_per_100_rounds",
-        "Per 100 rounds",
-        "money",
-        "The difference per 100 rounds of a session, of the bettor that plays longer.",
-    ),
-    Column(
-        "skewness", "Skewness", "number", "Skewness of the differences; far from 0 where rare large results decide."
-    ),
-    Column("verdict", "Verdict", "text", "What can be said.", True),
+    Column("mean_difference", "money", main=True),
+    Column("ci_low", "money", main=True),
+    Column("ci_high", "money", main=True),
+    Column("p_value", "p", main=True),
+    Column("p_adjusted", "p", main=True),
+    Column("sessions_needed", "count", main=True),
+    Column("rounds_needed", "count"),
+    Column("difference_per_100_rounds", "money"),
+    Column("skewness", "number"),
+    Column("verdict", "text", main=True),
 )
 
 
@@ -170,7 +152,7 @@ def summary_columns(manifest: Mapping[str, Any]) -> tuple[Column, ...]:
     return (
         *SUMMARY,
         *(
-            Column(str(one["id"]), str(one["label"]), _KINDS.get(one["unit"], "number"), str(one["text"]))
+            Column(str(one["id"]), _KINDS.get(one["unit"], "number"), label=str(one["label"]), text=str(one["text"]))
             for one in more
             if one["id"] not in known and one["id"] not in _SAID
         ),

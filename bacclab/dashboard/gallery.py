@@ -11,6 +11,7 @@ import functools
 import inspect
 import json
 from collections.abc import Mapping
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,10 +24,11 @@ from bacclab.dashboard.lookup import Lookup
 from bacclab.errors import shorten
 
 if TYPE_CHECKING:
+    from bacclab.dashboard.language import Language
     from bacclab.panels import Chart, Section
     from bacclab.registry import Entry, Registry
 
-__all__ = ["MOST_POINTS", "charts_of", "drawn", "registry_of", "section_of", "written"]
+__all__ = ["MOST_POINTS", "charts_of", "drawn", "registry_of", "section_of", "title_of", "written"]
 
 #: A page draws no more points than this on one chart.
 MOST_POINTS = 20_000
@@ -69,7 +71,7 @@ def drawn(
         found = chart.draw(look.run, cell=cell, bettor=bettor, **_points(chart.draw, points))
         return None if found is None else _checked(found, _words(chart, look, cell, bettor))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may raise anything
-        return {"fault": _fault(entry, error)}
+        return {"fault": _fault(entry, error, look.language)}
 
 
 def written(entry: Entry, look: Lookup) -> str:
@@ -77,14 +79,21 @@ def written(entry: Entry, look: Lookup) -> str:
     section: Section = entry.item
     try:
         found = section.write(look if entry.origin == "built in" else look.run)
-        return "" if found is None else blocks.as_html(found)
+        return "" if found is None else blocks.as_html(found, look.language)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may raise anything
-        return f'<p class="fault">{blocks.safe(_fault(entry, error))}</p>'
+        return f'<p class="fault">{escape(_fault(entry, error, look.language))}</p>'
 
 
-def _fault(entry: Entry, error: BaseException) -> str:
+def title_of(entry: Entry, look: Lookup) -> str:
+    """The heading of a section: that of a built-in one in the language of the page."""
+    key = f"{entry.id}.title"
+    built_in = entry.origin == "built in" and key in look.language.texts
+    return look.language(key) if built_in else str(entry.item.title)
+
+
+def _fault(entry: Entry, error: BaseException, say: Language) -> str:
     reason = shorten(" ".join(f"{type(error).__name__}: {error}".split()), 200)
-    return f"“{entry.item.title}” of plugin {entry.plugin} failed and is left out: {reason}"
+    return say("page.chart_failed", title=entry.item.title, plugin=entry.plugin, reason=reason)
 
 
 def _points(function: Any, points: int | None) -> dict[str, int]:

@@ -13,6 +13,9 @@ from bacclab.errors import ConfigError, nearest
 if TYPE_CHECKING:
     import polars as pl
 
+    from bacclab.dashboard.language import Language
+    from bacclab.dashboard.numbers import Array
+
 __all__ = ["Lookup", "RunFrames", "Slice"]
 
 
@@ -101,7 +104,8 @@ class Lookup:
     `failed` are bettors without results: the reason by cell and bettor. The summary is that of the others.
     """
 
-    def __init__(self, run: RunFrames) -> None:
+    def __init__(self, run: RunFrames, *, language: Language | None = None) -> None:
+        self._language = language
         summary = run.summary
         rows = summary.filter(summary["failed"].is_not_null()) if "failed" in summary.columns else summary.clear()
         self.failed = {(int(row["cell"]), str(row["bettor"])): str(row["failed"]) for row in rows.iter_rows(named=True)}
@@ -111,6 +115,15 @@ class Lookup:
     def of(cls, run: RunFrames | Lookup) -> Lookup:
         """A lookup of the run; one that is a lookup already is left as it is."""
         return run if isinstance(run, Lookup) else cls(run)
+
+    @cached_property
+    def language(self) -> Language:
+        """The language in which figures and words of the run are written; English unless another was chosen."""
+        if self._language is not None:
+            return self._language
+        from bacclab.dashboard.language import ENGLISH, language
+
+        return language(ENGLISH)
 
     @cached_property
     def cells(self) -> dict[int, str]:
@@ -133,8 +146,14 @@ class Lookup:
 
     def bettors(self, cell: int) -> list[str]:
         """The bettors that played in a cell, in the order of the experiment."""
-        played = {bettor for found, bettor in self._summaries if found == cell}
-        return [name for name in self.positions if name in played]
+        return self._played.get(cell, [])
+
+    @cached_property
+    def _played(self) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for cell, bettor in sorted(self._summaries, key=lambda key: (key[0], self.positions[key[1]])):
+            found.setdefault(cell, []).append(bettor)
+        return found
 
     def slice(self, *, cell: int | None = None, bettor: str | None = None) -> Slice:
         """One bettor in one cell; by default the first of each.
@@ -169,6 +188,41 @@ class Lookup:
             close = nearest(bettor, names)
             raise ConfigError(f"no bettor {bettor!r} in this run", hint=f"did you mean {close!r}?" if close else None)
         return cell, bettor
+
+    def summary(self, cell: int, bettor: str) -> Mapping[str, Any]:
+        """The row of the summary of one bettor in one cell."""
+        return self._summaries[cell, bettor]
+
+    def tally(self, column: str, part: Slice) -> tuple[Array, Array]:
+        """The values of a column of the sessions of one bettor in one cell in their order, and how many have each.
+
+        Both are empty in a run without single sessions, or without the column.
+        """
+        import numpy as np
+
+        if column not in self._tallies:
+            self._tallies[column] = self._tallied(column)
+        found = self._tallies[column].get((part.cell, part.bettor))
+        if found is None:
+            return np.zeros(0), np.zeros(0)
+        return found[column].to_numpy(), found["sessions"].to_numpy()
+
+    @cached_property
+    def _tallies(self) -> dict[str, dict[tuple[Any, ...], pl.DataFrame]]:
+        return {}
+
+    def _tallied(self, column: str) -> dict[tuple[Any, ...], pl.DataFrame]:
+        import polars as pl
+
+        query = self._query("sessions")
+        if column not in query.collect_schema().names():
+            return {}
+        key = ["cell", "bettor", column]
+        counted = (
+            query.group_by(key).agg(pl.len().cast(pl.Int64).alias("sessions")).filter(pl.col(column).is_not_null())
+        )
+        frame = counted.sort(key).collect(engine="streaming")
+        return self._apart(frame) if frame.height else {}
 
     def pairs(self, part: Slice) -> list[dict[str, Any]]:
         """The comparisons of one bettor in one cell, as rows by name."""

@@ -14,233 +14,100 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
-from bacclab.dashboard import gallery, rules, sheets, tables, theme, words
-from bacclab.dashboard.columns import summary_columns
+from bacclab.dashboard import gallery, portions, rules, sheets, theme
+from bacclab.dashboard.language import ENGLISH, Language, language
 from bacclab.dashboard.lookup import Lookup, RunFrames
 from bacclab.dashboard.pack import as_json, packed
 from bacclab.tournament.files import refuse_device, write_atomically
 
 if TYPE_CHECKING:
     import os
+    from typing import Any
 
-    from bacclab.registry import Registry
-
-__all__ = ["MOST_BYTES", "write_page"]
+__all__ = ["MOST_BYTES", "page_text", "write_page"]
 
 #: No page is larger than this.
 MOST_BYTES = 8_000_000
+#: Room left for what is not yet known when the charts are made: the setup and the parts around them.
+SPARE = 200_000
+#: Words that the script of the page puts in.
+SCRIPTED = ("dark", "light", "to_dark", "to_light", "cannot_draw", "rows", "previous_rows", "next_rows", "no_rows")
 
 
-def write_page(run: RunFrames, path: str | os.PathLike[str]) -> Path:
+def write_page(run: RunFrames, path: str | os.PathLike[str], *, lang: str = ENGLISH) -> Path:
     """Write the page of a run as one HTML file (UTF-8) and return its path.
 
-    The file is put in place whole: a reader never sees half a page. StoreError where it cannot be written.
+    `lang` is the language of its words: en, el, pl, pt or sv (ConfigError for another). The file is put in place whole: a
+    reader never sees half a page. StoreError where it cannot be written.
     """
     target = Path(path)
     refuse_device(target)
-    text = page_text(run)
+    text = page_text(run, lang=lang)
     write_atomically(target, lambda waiting: waiting.write_text(text, encoding="utf-8", newline="\n"))
     return target
 
 
-def page_text(run: RunFrames) -> str:
+def page_text(run: RunFrames, *, lang: str = ENGLISH) -> str:
     """The page of a run as text."""
-    look = Lookup.of(run)
-    fixed = _fixed_parts(look)
-    room = MOST_BYTES - len(_asset("page.html")) - sum(len(part.encode("utf-8")) for part in fixed.values()) - 200_000
+    say = language(lang)
+    look = Lookup(run, language=say)
     registry = gallery.registry_of(run)
+    frame = _frame(look)
+    parts = portions.portions(look, registry)
+    room = (
+        MOST_BYTES
+        - len(asset("page.html"))
+        - sum(len(text.encode()) for text in (*frame.values(), *parts.values()))
+        - SPARE
+    )
     found, names, data = sheets.data(look, registry, room=room)
-    figures = sheets.places(registry, found)
-    parts = _parts(look, fixed, figures)
-    main = "\n".join(parts[name] + _sections(look, registry, name) for name in parts)
     setup = {
         "cells": list(look.cells),
         "bettors": list(look.positions),
         "packets": names,
+        **scripted(say),
+    }
+    main = portions.filled(parts, sheets.places(registry, found, say))
+    return Template(asset("page.html")).substitute(frame, main=main, setup=as_json(setup), data=data)
+
+
+def scripted(say: Language) -> dict[str, Any]:
+    """What the script of a page needs besides its data: colours, and the words and figures of the language."""
+    return {
         "templates": {"light": theme.template("light"), "dark": theme.template("dark")},
         "dark": theme.swaps(),
+        "words": {key: say.texts[f"page.{key}"] for key in SCRIPTED},
+        "decimal": say.texts["form.decimal"],
+        "group": say.texts["form.group"],
     }
-    return Template(_asset("page.html")).substitute(fixed, main=main, setup=as_json(setup), data=data)
 
 
-def _fixed_parts(look: Lookup) -> dict[str, str]:
-    """Everything but the data of the charts."""
+def _frame(look: Lookup) -> dict[str, str]:
+    """Everything around the parts of the page."""
+    say = look.language
     config = rules.config_of(look.run.manifest)
-    title = str(config.get("title") or look.run.manifest.get("title") or "A baccarat experiment")
-    alone = len(look.positions) == 1
+    title = str(config.get("title") or look.run.manifest.get("title") or say("page.untitled"))
     return {
-        "version": escape(_version(look)),
+        **shell(say, version=_version(look)),
         "title": escape(title),
-        "style": _asset("page.css"),
-        "script": _asset("page.js"),
         "sentence": escape(rules.sentence(look)),
-        "answer_box": _answer_box(look),
-        "figures": _figures(look),
-        "cellbar": _cell_bar(look),
-        "allnav": "Charts" if alone else "All systems",
-        "onenav": "Sessions" if alone else "One system",
-        "comparenav": '<a href="#comparison">Comparison</a>' if look.run.comparisons.height else "",
-        "allhead": "The system" if alone else "All systems, on the same rounds",
-        "onehead": "Its sessions" if alone else "One system at a time",
-        "bettorbar": _bettor_bar(look),
-        "rules": _rules(look),
-        "method": _asset("method.html") + _reproduce(look),
+        "nav": portions.nav(look),
+    }
+
+
+def shell(say: Language, *, version: str) -> dict[str, str]:
+    """What all pages have in common: style, script, plotly and the words around them."""
+    texts = {key: escape(say(f"page.{key}")) for key in ("brand", "skip", "dark", "no_script")}
+    return {
+        **texts,
+        "lang": say.code,
+        "version": escape(version),
+        "style": asset("page.css"),
+        "script": asset("page.js"),
+        "made_by": escape(say("page.made_by", version=version)),
         "licence": _licence(),
         "plotly": _plotly(),
     }
-
-
-#: The parts of a page in their order; a section of a plugin stands behind one of them.
-PARTS = ("answer", "summary", "all", "sweep", "bettor", "comparison", "rules", "method")
-
-
-def _parts(look: Lookup, fixed: dict[str, str], figures: dict[str, str]) -> dict[str, str]:
-    """The parts of the page, by their ids; charts of an unknown section stand with those of all bettors."""
-    lost = "".join(text for name, text in figures.items() if name not in PARTS)
-    drawn = dict.fromkeys(PARTS, "") | figures
-    drawn["all"] += lost
-    several = len(look.cells) > 1
-    return {
-        "answer": _part("answer", "The answer", fixed["answer_box"] + drawn["answer"]) + fixed["cellbar"],
-        "summary": _part("summary", "The figures", fixed["figures"] + drawn["summary"]),
-        "all": _part("all", fixed["allhead"], drawn["all"]),
-        "sweep": _part("sweep", "Setting by setting" if several else "The run as a whole", drawn["sweep"]),
-        "bettor": _part("bettor", fixed["onehead"], fixed["bettorbar"] + drawn["bettor"]),
-        "comparison": _comparison(look, drawn["comparison"]),
-        "rules": _part("rules", "The experiment", fixed["rules"] + drawn["rules"]),
-        "method": _part("method", "How to read it, and how to get it again", fixed["method"] + drawn["method"]),
-    }
-
-
-def _part(name: str, heading: str, inside: str) -> str:
-    """One part of the page; nothing at all where it holds nothing."""
-    if not inside:
-        return ""
-    return f'<section id="{name}" aria-labelledby="{name}-head"><h2 id="{name}-head">{escape(heading)}</h2>{inside}</section>'
-
-
-def _sections(look: Lookup, registry: Registry, part: str) -> str:
-    """The sections that stand behind a part of the page; one that names no part stands behind the comparison."""
-    found = []
-    for entry in registry.of("sections").values():
-        after = entry.item.after if entry.item.after in PARTS else "comparison"
-        inside = gallery.written(entry, look) if after == part else ""
-        found.append(_part(f"section-{escape(entry.id)}", entry.item.title, inside))
-    return "".join(found)
-
-
-def _prose(text: str) -> str:
-    """A paragraph in HTML; a percent sign stays on the line of its number."""
-    return escape(text).replace(" %", "&nbsp;%")
-
-
-def _warnings(texts: list[str]) -> str:
-    if not texts:
-        return ""
-    inside = "".join(f"<p>{_prose(text)}</p>" for text in texts)
-    return f'<div class="warning" role="note">{inside}</div>'
-
-
-def _answer_box(look: Lookup) -> str:
-    warned = [*words.warnings(look, reason=words.refusal), *map(str, look.run.manifest.get("warnings", ()))]
-    texts = "\n".join(f"<p>{_prose(text)}</p>" for text in words.answer(look))
-    return (
-        f'<div class="answer"><div>{texts}{_warnings(warned)}</div>'
-        f'<dl class="facts brief">{tables.facts(rules.brief_facts(look))}'
-        '<div><dt>More</dt><dd><a href="#rules">All rules, digest and versions</a></dd></div></dl></div>'
-    )
-
-
-def _figures(look: Lookup) -> str:
-    return (
-        '<div class="tools"><p class="hint">Choose a heading to sort; choose a name to see its charts.</p>'
-        f'{_filters(look)}<label class="check"><input type="checkbox" id="all-columns"> All columns</label></div>'
-        '<div class="scroll" tabindex="0" role="region" aria-label="Summary table, scrolls sideways">'
-        f'{tables.summary_table(look)}</div><details class="plain"><summary>What the columns mean</summary>'
-        f'<dl class="meanings">{tables.meanings(summary_columns(look.run.manifest))}</dl></details>'
-    )
-
-
-def _rules(look: Lookup) -> str:
-    manifest = look.run.manifest
-    table = tables.facts(rules.table_facts(rules.table_settings(manifest, look.cell(None))))
-    return (
-        f'<h3>The table</h3><dl class="facts">{table}</dl>{_table_note(look)}'
-        f'<h3>The sample</h3><dl class="facts">{tables.facts(rules.experiment_facts(look))}</dl>'
-        '<h3>How each bettor was played</h3><div class="scroll" tabindex="0" role="region" '
-        f'aria-label="How each bettor was played">{tables.played_table(look, rules.config_of(manifest))}</div>'
-    )
-
-
-def _filters(look: Lookup) -> str:
-    parts = []
-    if len(look.cells) > 1:
-        parts.append('<label class="check"><input type="checkbox" id="every-cell"> Every setting</label>')
-    if len(look.positions) > 12:
-        parts.append('<input type="search" id="filter" placeholder="Find a bettor" aria-label="Find a bettor">')
-    return "".join(parts)
-
-
-def _cell_bar(look: Lookup) -> str:
-    if len(look.cells) <= 1:
-        return ""
-    options = "".join(f'<option value="{cell}">{escape(label)}</option>' for cell, label in look.cells.items())
-    return f'<div class="bar cellbar"><label for="cell">Setting</label><select id="cell">{options}</select></div>'
-
-
-def _bettor_bar(look: Lookup) -> str:
-    if len(look.positions) <= 1:
-        return ""
-    options = "".join(f'<option value="{k}">{escape(name)}</option>' for name, k in look.positions.items())
-    return (
-        '<div class="bar"><label for="bettor-choice">System</label>'
-        '<button type="button" class="step" data-step="-1" aria-label="Previous system">◀</button>'
-        f'<select id="bettor-choice">{options}</select>'
-        '<button type="button" class="step" data-step="1" aria-label="Next system">▶</button></div>'
-    )
-
-
-def _comparison(look: Lookup, figures: str) -> str:
-    table, note = tables.comparison_table(look)
-    if not table:
-        return ""
-    return _part(
-        "comparison",
-        "Can they be told apart?",
-        '<p class="hint">Each pair played the same rounds, so the difference is taken session by session. '
-        f'{escape(note)}</p>{figures}<div class="scroll" tabindex="0" role="region" '
-        f'aria-label="Comparison table, scrolls sideways">{table}</div>',
-    )
-
-
-def _table_note(look: Lookup) -> str:
-    if len(look.cells) <= 1:
-        return ""
-    return '<p class="hint">These are the rules of the first setting; the others differ as their names say.</p>'
-
-
-def _reproduce(look: Lookup) -> str:
-    manifest = look.run.manifest
-    command = str(manifest.get("command") or "bacclab run experiment.toml")
-    seed, given = manifest.get("seed"), manifest.get("seed_given", True)
-    tail = "" if seed is None or (given and "experiment" in manifest) else f" --seed {seed}"
-    text = manifest.get("experiment_text") or _resolved(look)
-    file = (
-        f"<details><summary>The experiment file</summary><pre><code>{escape(str(text))}</code></pre></details>"
-        if text
-        else ""
-    )
-    return (
-        "<p>The same file with the same seed deals the same cards and gives the same figures, with any number of "
-        f"workers:</p><pre><code>{escape(command + tail)}</code></pre>{file}"
-    )
-
-
-def _resolved(look: Lookup) -> str:
-    """The experiment file of the run folder, where there is one."""
-    folder = getattr(look.run, "path", None)
-    file = None if folder is None else Path(folder) / "experiment.toml"
-    return file.read_text(encoding="utf-8") if file is not None and file.exists() else ""
 
 
 def _version(look: Lookup) -> str:
@@ -250,7 +117,8 @@ def _version(look: Lookup) -> str:
     return str(versions.get("bacclab", __version__)) if isinstance(versions, Mapping) else __version__
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """The text of a file of the page: its frame, style or script."""
     return resources.files("bacclab.dashboard").joinpath("assets", name).read_text(encoding="utf-8")
 
 

@@ -11,6 +11,7 @@ from bacclab.dashboard.pack import packets
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import Lookup
     from bacclab.registry import Entry, Registry
 
@@ -21,18 +22,20 @@ POINT_BUDGET = 24_000
 FEWEST, MOST = 24, 200
 #: Bettors (in all cells together) with charts of their own, if there is room; the others are in the tables.
 CHARTED = 2000
+#: Bettors (in all cells together) up to which the roads of a session are drawn for each of them.
+ROADS = 12
 
 Sheets = dict[str, dict[str, Any]]
 """Charts by name, for each sheet: r for the whole run, c<cell> for all bettors of a cell, b<cell>-<bettor> for one."""
 
 
-def places(registry: Registry, sheets: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+def places(registry: Registry, sheets: Mapping[str, Mapping[str, Any]], say: Language) -> dict[str, str]:
     """The charts of each part of the page as empty HTML figures; a chart that no sheet holds has no place."""
     held = {name for sheet in sheets.values() for name in sheet}
     found: dict[str, str] = {}
     for section in dict.fromkeys(gallery.section_of(entry.item) for entry in registry.of("charts").values()):
         entries = [e for e in gallery.charts_of(registry, section=section) if element_id(e) in held]
-        found[section] = _rows(entries)
+        found[section] = _rows(entries, say)
     return found
 
 
@@ -41,7 +44,7 @@ def element_id(entry: Entry) -> str:
     return entry.id if entry.origin == "built in" else f"chart-{entry.id}"
 
 
-def _rows(entries: Sequence[Entry]) -> str:
+def _rows(entries: Sequence[Entry], say: Language) -> str:
     """Figures under each other; narrow ones two and two."""
     parts: list[str] = []
     narrow: list[str] = []
@@ -50,17 +53,18 @@ def _rows(entries: Sequence[Entry]) -> str:
             parts.append(f'<div class="two">{"".join(narrow)}</div>')
             narrow = []
         if entry is not None:
-            (parts if entry.item.wide else narrow).append(_figure(entry))
+            (parts if entry.item.wide else narrow).append(_figure(entry, say))
     return "\n".join(parts)
 
 
-def _figure(entry: Entry) -> str:
+def _figure(entry: Entry, say: Language) -> str:
+    table, save, figures = (escape(say(f"page.{key}")) for key in ("chart_table", "save", "chart_figures"))
     name = escape(element_id(entry))
     return (
         f'<figure class="chart" id="{name}" data-chart="{name}" data-of="{entry.item.scope}"><figcaption>'
         '<h3></h3><p></p></figcaption><p class="fault"></p><div class="plot waiting" role="img"></div><details class="chart-data">'
-        '<summary>Figures as a table</summary><button type="button" class="save">Save as CSV</button>'
-        '<div class="scroll" tabindex="0" role="region" aria-label="Figures of the chart"></div></details></figure>'
+        f'<summary>{table}</summary><button type="button" class="save">{save}</button>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{figures}"></div></details></figure>'
     )
 
 
@@ -87,10 +91,13 @@ def data(look: Lookup, registry: Registry, *, room: int) -> tuple[Sheets, dict[s
 def _sheets(look: Lookup, registry: Registry, points: int, charted: int) -> Sheets:
     wanted = [(cell, bettor) for cell in look.cells for bettor in look.bettors(cell)][:charted]
     entries = {scope: [e for e in registry.of("charts").values() if e.item.scope == scope] for scope in gallery.PLACES}
-    detail = {
+    detail: dict[str, dict[str, Any]] = {
         "finals": {"most": max(12, min(40, points))},
         "trajectories": {"lines": max(2, min(20, 400 // max(len(wanted), 1))), "points": 2 * points},
     }
+
+    # Roads are hundreds of shapes each; with more bettors than these they are drawn with run.charts.roads().
+    roads = len(wanted) <= ROADS
 
     def sheet(scope: str, cell: int | None, bettor: str | None) -> dict[str, Any]:
         found = {
@@ -98,12 +105,13 @@ def _sheets(look: Lookup, registry: Registry, points: int, charted: int) -> Shee
                 entry, look, cell=cell, bettor=bettor, **{"points": points, **detail.get(entry.id, {})}
             )
             for entry in entries[scope]
+            if roads or entry.id != "roads"
         }
         return {name: values for name, values in found.items() if values is not None}
 
     sheets: Sheets = {}
-    if entries["run"]:
-        sheets["r"] = sheet("run", None, None)
+    if whole := sheet("run", None, None):
+        sheets["r"] = whole
     for cell in look.cells:
         sheets[f"c{cell}"] = sheet("cell", cell, None)
     for cell, bettor in wanted:

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from bacclab.dashboard.language import ENGLISH, language
+
+if TYPE_CHECKING:
+    from bacclab.dashboard.language import Language
 
 __all__ = ["rounds_told"]
 
 
-def rounds_told(manifest: Mapping[str, Any]) -> str:
+def rounds_told(manifest: Mapping[str, Any], *, say: Language | None = None) -> str:
     """A sentence or two on recorded rounds, for the settings that were played on them; empty for other rounds.
+
+    In English unless a language is given.
 
     >>> told = {"kind": "recorded", "file": "night.csv", "recorded_rounds": 8146, "recorded_shoes": 120}
     >>> rounds_told({"source": told | {"replay": "in-order: each once", "rounds_with_a_fault": "none"}})
     'The rounds are recorded ones: 8,146 rounds of 120 shoes in night.csv, the shoes in their order, each once.'
     """
+    say = say or language(ENGLISH)
     cells = [cell for cell in manifest.get("cells") or () if isinstance(cell, Mapping)]
     found: dict[str, list[str]] = {}
     for cell in cells or [{"source": manifest.get("source"), "label": ""}]:
-        text = _told(cell.get("source"))
+        text = _told(cell.get("source"), say)
         if text:
             found.setdefault(text, []).append(str(cell.get("label") or ""))
     texts = []
@@ -28,25 +36,22 @@ def rounds_told(manifest: Mapping[str, Any]) -> str:
     return " ".join(texts)
 
 
-def _told(source: Any) -> str:
+def _told(source: Any, say: Language) -> str:
     """The words for one source."""
     if not isinstance(source, Mapping) or source.get("kind") != "recorded":
         return ""
-    text = (
-        f"The rounds are recorded ones: {source['recorded_rounds']:,} rounds of {source['recorded_shoes']:,} shoes in "
-        f"{source['file']}, "
-    )
-    if str(source.get("replay", "")).startswith("resampled"):
-        text += (
-            "drawn again and again at random, a shoe at a time. Many sessions from few shoes show what these shoes hold, "
-            "not more: intervals and comparisons speak of the record, and become no surer by drawing it more often."
+    again = str(source.get("replay", "")).startswith("resampled")
+    texts = [
+        say(
+            "recorded.resampled" if again else "recorded.in_order",
+            rounds=say.count(source["recorded_rounds"]),
+            shoes=say.count(source["recorded_shoes"]),
+            file=source["file"],
         )
-    else:
-        text += "the shoes in their order, each once."
+    ]
     faults, gaps = source.get("rounds_with_a_fault", "none"), source.get("gaps", 0)
     if faults != "none":
-        text += f" Of the rounds that contradict themselves: {faults}."
+        texts.append(say("recorded.faults", faults=faults))
     if gaps:
-        places = "At one place" if gaps == 1 else f"At {gaps:,} places"
-        text += f" {places} rounds are missing, and those on both sides are played as neighbours."
-    return text
+        texts.append(say.some("recorded.gaps", gaps))
+    return " ".join(texts)

@@ -5,41 +5,39 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, Kind, summary_columns, written
-from bacclab.dashboard.words import ALARM, setting
+from bacclab.analysis.compare import LEVEL
+from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, Kind, summary_columns
+from bacclab.dashboard.language import ENGLISH
+from bacclab.dashboard.rows import ALARM
+from bacclab.dashboard.words import setting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import Lookup
 
 __all__ = ["comparison_table", "facts", "meanings", "played_table", "summary_table"]
 
 #: Pairs shown at most; with two hundred bettors there are twenty thousand.
 PAIRS = 300
+#: Rows of a page of a long table; the script of the page turns as many.
+ROWS = 50
 
-#: Heading of the column that says to which cell of a sweep a row belongs; shown while all of them are.
-CELL = "Setting"
+#: The column that says to which cell of a sweep a row belongs; shown while all of them are.
 CELL_CLASS = ' class="t cell"'
 
-PLAYED_BY = {
-    "table": "walked once into a table of states, played compiled",
-    "lanes": "vectorised, all sessions at once",
-    "plain": "plain Python, one object a session",
-    "exact": "solved exactly",
-}
 
-
-def _heads(first: Sequence[str], columns: Sequence[Column]) -> str:
+def _heads(first: Sequence[str], columns: Sequence[Column], say: Language) -> str:
     """A row of headings; each is a button that sorts."""
     cells = [
-        f'<th scope="col" aria-sort="none"{CELL_CLASS if name == CELL else ""}>'
+        f'<th scope="col" aria-sort="none"{CELL_CLASS if place else ""}>'
         f'<button type="button">{escape(name)}</button></th>'
-        for name in first
+        for place, name in enumerate(first)
     ]
     cells += [
-        f'<th scope="col" aria-sort="none" class="{_classes(column)}" title="{escape(column.meaning)}">'
-        f'<button type="button">{_whole(column.heading)}</button></th>'
+        f'<th scope="col" aria-sort="none" class="{_classes(column)}" title="{escape(say.meaning(column))}">'
+        f'<button type="button">{_whole(say.heading(column))}</button></th>'
         for column in columns
     ]
     return f"<thead><tr>{''.join(cells)}</tr></thead>"
@@ -58,39 +56,46 @@ def _classes(column: Column) -> str:
     return " ".join(filter(None, ["t" if column.kind == "text" else "", "" if column.main else "more"]))
 
 
-def _cell(column: Column, row: Mapping[str, Any], kind: Kind) -> str:
+def _cell(column: Column, row: Mapping[str, Any], kind: Kind, say: Language) -> str:
     value = column.figure(row)
     alarm = column.kind == "z" and value is not None and abs(value) > ALARM
     names = " ".join(filter(None, [_classes(column), "alarm" if alarm else ""]))
-    inside = escape(written(value, kind))
+    inside = escape(say.written(value, kind))
     return f'<td class="{names}">{inside}</td>' if names else f"<td>{inside}</td>"
+
+
+def _later(number: int) -> str:
+    """The class of a row that is not on the first page of its table: a browser need not lay it out until it is turned to."""
+    return ' class="off"' if number >= ROWS else ""
 
 
 def _used(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> list[Column]:
     return [column for column in columns if any(column.figure(row) is not None for row in rows)]
 
 
-def _cells(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def _cells(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], say: Language) -> list[str]:
     """The cells of each row, every column written alike from top to bottom."""
     kinds = [column.kind_for(rows) for column in columns]
-    return ["".join(_cell(column, row, kind) for column, kind in zip(columns, kinds, strict=True)) for row in rows]
+    return ["".join(_cell(column, row, kind, say) for column, kind in zip(columns, kinds, strict=True)) for row in rows]
 
 
 def summary_table(look: Lookup) -> str:
     """One row per cell and bettor, in the order of the experiment; the bettor's name chooses its charts."""
+    say = look.language
     rows = sorted(look.run.summary.iter_rows(named=True), key=lambda row: (row["cell"], look.positions[row["bettor"]]))
     columns, several = _used(summary_columns(look.run.manifest), rows), len(look.cells) > 1
     body = []
-    for row, cells in zip(rows, _cells(columns, rows), strict=True):
+    for number, (row, cells) in enumerate(zip(rows, _cells(columns, rows, say), strict=True)):
         cell, name = int(row["cell"]), str(row["bettor"])
         label = f'<td class="t cell">{escape(look.cells[cell])}</td>' if several else ""
         body.append(
-            f'<tr data-cell="{cell}"><th scope="row"><a href="#bettor" data-bettor="{look.positions[name]}">'
+            f'<tr data-cell="{cell}"{_later(number)}><th scope="row"><a href="#bettor" data-bettor="{look.positions[name]}">'
             f"{escape(name)}</a></th>{label}{cells}</tr>"
         )
     body += _failed(look, columns, several=several)
-    heads = _heads(["Bettor", CELL] if several else ["Bettor"], columns)
-    return f'<table id="summary-table" class="sortable">{heads}<tbody>{"".join(body)}</tbody></table>'
+    first = [say("rules.bettor"), say("page.setting")] if several else [say("rules.bettor")]
+    heads = _heads(first, columns, say)
+    return f'<table id="summary-table" class="sortable paged">{heads}<tbody>{"".join(body)}</tbody></table>'
 
 
 def _failed(look: Lookup, columns: Sequence[Column], *, several: bool) -> list[str]:
@@ -99,37 +104,52 @@ def _failed(look: Lookup, columns: Sequence[Column], *, several: bool) -> list[s
     for (cell, name), reason in sorted(look.failed.items()):
         label = f'<td class="t cell">{escape(look.cells[cell])}</td>' if several else ""
         cells = "".join(f'<td class="{_classes(column)}">–</td>' for column in columns)
+        told = escape(look.language("page.failed", reason=reason))
         rows.append(
-            f'<tr data-cell="{cell}"><th scope="row">{escape(name)}<br><small>failed: {escape(reason)}</small></th>'
-            f"{label}{cells}</tr>"
+            f'<tr data-cell="{cell}"><th scope="row">{escape(name)}<br><small>{told}</small></th>{label}{cells}</tr>'
         )
     return rows
 
 
-def meanings(columns: Sequence[Column] = SUMMARY) -> str:
+def meanings(say: Language, columns: Sequence[Column] = SUMMARY) -> str:
     """What each column means, as a list of definitions."""
-    return "".join(f"<dt>{escape(column.heading)}</dt><dd>{escape(column.meaning)}</dd>" for column in columns)
+    return "".join(
+        f"<dt>{escape(say.heading(column))}</dt><dd>{escape(say.meaning(column))}</dd>" for column in columns
+    )
 
 
 def comparison_table(look: Lookup) -> tuple[str, str]:
     """Pairs of bettors (the better first) with their verdicts, surest first; and a line that says how many are left out."""
-    frame = look.run.comparisons
+    say, frame = look.language, look.run.comparisons
     if not frame.height:
         return "", ""
     shown = frame.sort("p_adjusted", "p_value", nulls_last=True).head(PAIRS)
-    rows = [_better_first(row) for row in shown.iter_rows(named=True)]
+    rows = [_told(_better_first(row), say) for row in shown.iter_rows(named=True)]
     columns, several = _used(COMPARISON, rows), len(look.cells) > 1
     body = []
-    for row, cells in zip(rows, _cells(columns, rows), strict=True):
+    for number, (row, cells) in enumerate(zip(rows, _cells(columns, rows, say), strict=True)):
         label = f'<td class="t cell">{escape(look.cells[int(row["cell"])])}</td>' if several else ""
         body.append(
-            f'<tr data-cell="{int(row["cell"])}"><th scope="row">{escape(str(row["bettor_a"]))}<br>'
-            f"<small>against {escape(str(row['bettor_b']))}</small></th>{label}"
+            f'<tr data-cell="{int(row["cell"])}"{_later(number)}><th scope="row">{escape(str(row["bettor_a"]))}<br>'
+            f"<small>{escape(say('page.against', bettor=row['bettor_b']))}</small></th>{label}"
             f"{cells}</tr>"
         )
-    heads = _heads(["Pair", CELL] if several else ["Pair"], columns)
-    note = f"{len(rows):,} of {frame.height:,} pairs, the smallest p first." if frame.height > len(rows) else ""
-    return f'<table id="comparison-table" class="sortable">{heads}<tbody>{"".join(body)}</tbody></table>', note
+    heads = _heads([say("page.pair"), say("page.setting")] if several else [say("page.pair")], columns, say)
+    left = frame.height > len(rows)
+    note = say("page.pairs_shown", n=say.count(len(rows)), all=say.count(frame.height)) if left else ""
+    return f'<table id="comparison-table" class="sortable paged">{heads}<tbody>{"".join(body)}</tbody></table>', note
+
+
+def _told(row: Mapping[str, Any], say: Language) -> Mapping[str, Any]:
+    """A pair whose verdict is in the language of the page; the run holds it in English."""
+    if say.code == ENGLISH:
+        return row
+    if str(row.get("verdict") or "").startswith("the same rounds"):
+        return {**row, "verdict": say("verdict.same")}
+    if row["p_adjusted"] is None or row["p_adjusted"] >= LEVEL:
+        return {**row, "verdict": say("verdict.cannot")}
+    losing = (row.get("verdict") or "").find(" loses less ") >= 0
+    return {**row, "verdict": say("verdict.less" if losing else "verdict.more", who=row["bettor_a"])}
 
 
 def _better_first(row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -149,30 +169,29 @@ def _better_first(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def played_table(look: Lookup, config: Mapping[str, Any]) -> str:
     """How each bettor was set up and played, and what was refused."""
+    say = look.language
     listed = {str(row.get("name")): row for row in config.get("bettor", ()) if hasattr(row, "get")}
-    rows = list(look.run.summary.iter_rows(named=True))
+    own: dict[str, list[Mapping[str, Any]]] = {name: [] for name in look.positions}
+    for row in look.run.summary.iter_rows(named=True):
+        own[str(row["bettor"])].append(row)
     body = []
-    for name in look.positions:
-        own = [row for row in rows if row["bettor"] == name]
-        ways = sorted({str(row["played_by"]) for row in own if row.get("played_by")})
+    for number, (name, rows) in enumerate(own.items()):
+        ways = sorted({str(row["played_by"]) for row in rows if row.get("played_by")})
         settings = listed.get(name, {})
-        refused = sum(row["refusals"] or 0 for row in own)
+        refused = sum(row["refusals"] or 0 for row in rows)
+        told = "; ".join(say(f"rules.by_{way}") if f"rules.by_{way}" in say.texts else way for way in ways)
         body.append(
-            f'<tr><th scope="row">{escape(name)}</th><td class="t">{escape(setting(settings) or "–")}</td>'
+            f'<tr{_later(number)}><th scope="row">{escape(name)}</th><td class="t">{escape(setting(settings) or "–")}</td>'
             f'<td class="t">{escape(str(settings.get("when_refused", "–")))}</td>'
-            f'<td>{written(refused, "count")}</td><td class="t">{escape("; ".join(PLAYED_BY.get(way, way) for way in ways) or "–")}</td></tr>'
+            f'<td>{say.written(refused, "count")}</td><td class="t">{escape(told or "–")}</td></tr>'
         )
     heads = "".join(
-        f'<th scope="col" class="{kind}">{name}</th>'
-        for name, kind in (
-            ("Bettor", ""),
-            ("Settings", "t"),
-            ("When refused", "t"),
-            ("Refusals", ""),
-            ("Played", "t"),
-        )
+        f'<th scope="col" class="{kind}">{escape(say(f"rules.{key}"))}</th>'
+        for key, kind in (("bettor", ""), ("settings", "t"), ("when_refused", "t"), ("refusals", ""), ("played", "t"))
     )
-    return f'<table id="played-table"><thead><tr>{heads}</tr></thead><tbody>{"".join(body)}</tbody></table>'
+    return (
+        f'<table id="played-table" class="paged"><thead><tr>{heads}</tr></thead><tbody>{"".join(body)}</tbody></table>'
+    )
 
 
 def facts(pairs: Sequence[tuple[str, str]]) -> str:

@@ -19,7 +19,19 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-__all__ = ["BACKGROUND", "DASHES", "ENDINGS", "PALETTE", "Style", "recolour", "rgba", "style", "swaps", "template"]
+__all__ = [
+    "BACKGROUND",
+    "DASHES",
+    "ENDINGS",
+    "PALETTE",
+    "SHADES",
+    "Style",
+    "recolour",
+    "rgba",
+    "style",
+    "swaps",
+    "template",
+]
 
 Scheme = Literal["light", "dark"]
 
@@ -49,17 +61,26 @@ BANKER = ("#C2302B", "#FF7568")
 PLAYER = ("#1D5FBE", "#78AEFF")
 TIE = ("#23803F", "#57C877")
 
-#: Ways to end a session, in words and in colours; the order is the one of charts and tables.
-ENDINGS: dict[str, tuple[str, tuple[str, str]]] = {
-    "bust": ("bust", ("#C8401A", "#FF6A45")),
-    "cannot_cover": ("cannot cover the next bet", ("#D98A6B", "#C9684A")),
-    "stop_loss": ("stop-loss reached", ("#B08416", "#E8AE2D")),
-    "limit": ("the table refused the bet", ("#7D7301", "#D9D04B")),
-    "bettor": ("the bettor left", ("#A84880", "#E79AC5")),
-    "source": ("records ran out", ("#6F7A86", "#8C96A1")),
-    "rounds": ("played every round", ("#8FB8D6", "#3C6E93")),
-    "stop_win": ("stop-win reached", ("#00805E", "#1FC296")),
+#: Ways to end a session, in colours; the order is the one of charts and tables.
+ENDINGS: dict[str, tuple[str, str]] = {
+    "bust": ("#C8401A", "#FF6A45"),
+    "cannot_cover": ("#D98A6B", "#C9684A"),
+    "stop_loss": ("#B08416", "#E8AE2D"),
+    "limit": ("#7D7301", "#D9D04B"),
+    "bettor": ("#A84880", "#E79AC5"),
+    "source": ("#6F7A86", "#8C96A1"),
+    "rounds": ("#8FB8D6", "#3C6E93"),
+    "stop_win": ("#00805E", "#1FC296"),
 }
+
+#: From nothing to all, for charts of squares: where a shade stands, and its light and dark partner.
+SHADES: tuple[tuple[float, tuple[str, str]], ...] = (
+    (0.0, ("#F3F6F9", "#1D232B")),
+    (0.25, ("#B9D3E8", "#20405C")),
+    (0.5, ("#8DBBDF", "#2C6796")),
+    (0.75, ("#2E78B3", "#4C9AD4")),
+    (1.0, ("#0B3C66", "#B5DDFA")),
+)
 
 #: One step of a bettor's bands is as opaque as this.
 BAND = (0.16, 0.30)
@@ -111,7 +132,8 @@ def swaps() -> dict[str, str]:
         BANKER,
         PLAYER,
         TIE,
-        *(pair for _, pair in ENDINGS.values()),
+        *ENDINGS.values(),
+        *(pair for _, pair in SHADES),
     ]
     found = dict(pairs)
     for light, dark in PALETTE:

@@ -1,4 +1,4 @@
-"""The page's plain words: what the experiment was, what it shows, and what to be careful about.
+"""The page's answer in plain words: what the experiment shows, and what it does not.
 
 Every sentence is computed from the summary; none says more than its figures do.
 """
@@ -6,292 +6,197 @@ Every sentence is computed from the summary; none says more than its figures do.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from bacclab.dashboard.charts.parts import money, percent
+from bacclab.dashboard.cautions import refusal, warnings
+from bacclab.dashboard.rows import ALARM, Row, Rows, alarming, counts, gains, rate, ruin
 from bacclab.dashboard.source_words import rounds_told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    import polars as pl
+    from collections.abc import Mapping, Sequence
 
     from bacclab.dashboard.lookup import Lookup
 
-__all__ = ["ALARM", "answer", "refusal", "signed", "warnings"]
+__all__ = ["ALARM", "answer", "refusal", "setting", "warnings"]
 
-#: A result further than this many standard errors from its exact expectation is called out.
-ALARM = 4.0
-#: A larger share of sessions than this that the table ended by refusing a stake is called out.
-OFTEN = 0.01
-
-#: Reasons for a refusal whose words are more than their name.
-REFUSALS = {
-    "over_bankroll": "over the bankroll",
-    "over_maximum": "over the maximum",
-    "under_minimum": "under the minimum",
-    "off_increment": "off the increment",
-}
-
-Row = dict[str, Any]
-
-
-def signed(share: float) -> str:
-    """A return per unit staked in words.
-
-    >>> signed(-0.0105791), signed(0.004)
-    ('−1.06 %', '+0.40 %')
-    """
-    text = f"{abs(share) * 100:.2f} %"
-    return f"{'−' if share < 0 else '+'}{text}"
+#: Fewer sessions than this share still playing is a difference in time at the table worth a sentence.
+SHORTER = 0.9
 
 
 def answer(look: Lookup) -> list[str]:
-    """What the experiment shows, in a few paragraphs of plain words."""
-    rows = sorted(look.run.summary.iter_rows(named=True), key=lambda row: (row["cell"], look.positions[row["bettor"]]))
-    name = _namer(look)
-    played = [row for row in rows if row["staked"]]
+    """What the experiment shows: first the answer in one paragraph, then what it costs and how sure it is."""
+    rows = Rows(look)
+    played = [row for row in rows.all if row["staked"]]
     if not played:
-        return ["Nobody placed a bet, so there is nothing to conclude."]
+        return [look.language("answer.nothing")]
     exact = [row for row in played if row.get("expected_return") is not None]
-    texts = [*_edge(exact, name), *_cost(exact, name), *_skill(exact, name), *_law(exact)]
-    paragraphs = [" ".join(texts)] if texts else []
-    paragraphs += [" ".join(_sample(exact, name))] if exact else []
-    risk = [*_risk(played, name), *_pairs(look.run.comparisons)]
-    if risk:
-        paragraphs.append(" ".join(risk))
-    paragraphs.append(rounds_told(look.run.manifest))
-    return [text for text in paragraphs if text]
+    first = [*_edge(exact, rows), *_skill(exact, rows), *_law(exact, rows), *_spread(played, rows)]
+    first += [*_ruined(played, rows), *_time(played, rows)]
+    second = [*_cost(exact, rows), *_ahead(played, rows)]
+    third = [*_sample(exact, rows), *_pairs(look)]
+    told = rounds_told(look.run.manifest, say=look.language)
+    return [" ".join(texts) for texts in (first, second, third, [told] if told else []) if texts]
 
 
-def warnings(look: Lookup, *, reason: Callable[[str], str] = str) -> list[str]:
-    """What a reader must know before trusting the figures; `reason` says what a refusal is called (its name, if not given)."""
-    name = _namer(look)
-    found = []
-    rows = list(look.run.summary.iter_rows(named=True))
-    without = [row for row in rows if not row["bets"]]
-    found += [_all_refused(some, rows, name) for some in _by_bettor([row for row in without if _refusals(row)])]
-    idle = _named([row for row in without if not _refusals(row)], rows, name)
-    if idle:
-        found.append(
-            f"{_listed(idle)} placed no bets. {'Its' if len(idle) == 1 else 'Their'} bankroll never moves, and rates "
-            "per bet are empty."
-        )
-    stopped = [row for row in rows if (row.get("ended_limit") or 0) > OFTEN]
-    found += [_stopped(some, rows, name, reason) for some in _by_bettor(stopped)]
-    found += [_far(some, look) for some in _by_bettor([row for row in rows if _alarming(row)])]
-    found += [
-        f"{_listed(_named(some, rows, name))}: on these rules its bets have an expectation of {_range(some)} of the "
-        "stakes, in the player's favour. No real table offers that; check odds and commission."
-        for some in _by_bettor([row for row in rows if row["staked"] and _gains(row) and not _counts(row)])
-    ]
-    return found
-
-
-def refusal(reason: str) -> str:
-    """Why a stake was refused, in words.
-
-    >>> refusal("over_maximum"), refusal("no_main_bet")
-    ('over the maximum', 'no main bet')
-    """
-    return REFUSALS.get(reason, reason.replace("_", " "))
-
-
-def _by_bettor(rows: Sequence[Row]) -> list[list[Row]]:
-    """The rows of each bettor, which differ in their settings."""
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        found.setdefault(str(row["bettor"]), []).append(row)
-    return list(found.values())
-
-
-def _far(rows: Sequence[Row], look: Lookup) -> str:
-    """One bettor's results that are too far from their expectation, said once for all settings."""
-    basis = "on the cards left before each round" if _counts(rows[0]) else "at the top of a full shoe"
-    far = [f"{abs(row['z']):.1f} standard errors {'above' if row['z'] > 0 else 'below'}" for row in rows]
-    texts = [
-        text + (f" ({label})" if (label := look.cells.get(int(row["cell"]), "")) else "")
-        for text, row in zip(far, rows, strict=True)
-    ]
-    return (
-        f"{rows[0]['bettor']}: the result lies {_listed(texts)} the exact expectation of its bets (taken {basis}). That "
-        "is too far for chance and points to a fault: in the odds of the table, in the rounds, or in this program."
-        f"{_record_hint(look)}"
-    )
-
-
-def _record_hint(look: Lookup) -> str:
-    return " `bacclab shoes check` looks at the record." if rounds_told(look.run.manifest) else ""
-
-
-def _refusals(row: Row) -> dict[str, int]:
-    """How often a bettor's requests were refused, by reason in words."""
-    counts = {key.removeprefix("refused_"): round(row[key] or 0) for key in row if key.startswith("refused_")}
-    return {reason.replace("_", " "): count for reason, count in counts.items() if count}
-
-
-def _all_refused(some: Sequence[Row], rows: Sequence[Row], name: Callable[[Row], str]) -> str:
-    """One bettor that placed no bets because none of its requests was taken."""
-    total: Counter[str] = Counter()
-    for row in some:
-        total.update(_refusals(row))
-    count = sum(total.values())
-    reasons = (
-        next(iter(total)) if len(total) == 1 else ", ".join(f"{reason} {times:,}" for reason, times in total.items())
-    )
-    told = "its only request was" if count == 1 else f"all {count:,} requests were"
-    return f"{_listed(_named(some, rows, name))} placed no bets: {told} refused: {reasons}."
-
-
-def _stopped(some: Sequence[Row], rows: Sequence[Row], name: Callable[[Row], str], reason: Callable[[str], str]) -> str:
-    """One bettor's sessions that ended because the table refused a stake, and what for."""
-    most = max(some, key=lambda row: float(row["ended_limit"]))
-    reasons = {
-        key.removeprefix("refused_"): sum(row[key] or 0 for row in some)
-        for key in most
-        if key.startswith("refused_") and key != "refused_over_bankroll"
-    }
-    told = [f"{reason(key)}: {round(count):,}" for key, count in reasons.items() if count]
-    return (
-        f"{_listed(_named(some, rows, name))}: {'' if len(some) == 1 else 'up to '}{percent(float(most['ended_limit']))} of "
-        "sessions ended because the table refused a stake"
-        + (f" ({', '.join(told)})" if told else "")
-        + "; when_refused says what happens then."
-    )
-
-
-def _range(rows: Sequence[Row]) -> str:
-    """The exact returns of some rows, as one figure or as a range."""
-    low, high = signed(min(map(_rate, rows))), signed(max(map(_rate, rows)))
-    return low if low == high else f"{low} to {high}"
-
-
-def _namer(look: Lookup) -> Callable[[Row], str]:
-    def name(row: Row) -> str:
-        label = look.cells.get(int(row["cell"]), "")
-        return f"{row['bettor']} ({label})" if label else str(row["bettor"])
-
-    return name
-
-
-def _listed(names: Sequence[str], most: int = 4) -> str:
-    if len(names) > most:
-        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
-
-
-def _edge(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
-    losing = [row for row in rows if row["expected_return"] < 0]
+def _edge(exact: Sequence[Row], rows: Rows) -> list[str]:
+    losing = [row for row in exact if row["expected_return"] < 0]
     if not losing:
         return []
-    low, high = max(losing, key=_rate), min(losing, key=_rate)
-    doubtful = any(_alarming(row) for row in rows)
-    first = "No system here beats the table." if len(losing) == len(rows) > 1 and not doubtful else ""
-    gaining = _named([row for row in rows if _gains(row)], rows, name)
-    apart = f"Apart from {_listed(gaining)}, the" if gaining else "The"
+    low, high = max(losing, key=rate), min(losing, key=rate)
+    doubtful = any(alarming(row) for row in exact)
+    gaining = [row for row in exact if gains(row)]
+    apart = "_apart" if gaining else ""
+    words: dict[str, str] = {"gaining": rows.listed(gaining, exact)} if gaining else {}
     if len(losing) == 1:
-        text = f"{apart} house edge on what {name(low)} stakes is {_edge_text(low)}."
+        text = rows.say(f"answer.edge_one{apart}", who=rows.name(low), edge=_edge_text(low, rows), **words)
     elif abs(low["expected_return"] - high["expected_return"]) < 5e-5:
-        text = f"{apart} house edge on everything staked is {_edge_text(low)}, whoever stakes it."
+        text = rows.say(f"answer.edge_same{apart}", edge=_edge_text(low, rows), **words)
     else:
-        text = (
-            f"{apart} house edge on what is staked runs from {_edge_text(low)} ({_like(low, losing, name)}) to "
-            f"{_edge_text(high)} ({_like(high, losing, name)})."
+        words |= {"low": _edge_text(low, rows), "high": _edge_text(high, rows)}
+        text = rows.say(
+            f"answer.edge_range{apart}", cheap=_like(low, losing, rows), dear=_like(high, losing, rows), **words
         )
-    return [first, text] if first else [text]
+    unbeaten = len(losing) == len(exact) > 1 and not doubtful
+    return [rows.say("answer.no_system"), text] if unbeaten else [text]
 
 
-def _skill(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
+def _skill(exact: Sequence[Row], rows: Rows) -> list[str]:
     """What the bets of bettors are worth that see the cards and gain by it."""
     texts = []
-    for some in _by_bettor([row for row in rows if _counts(row) and _gains(row)]):
-        won = [money(round(value, 2)) for value in sorted(row["expected"] / row["sessions"] for row in some)]
-        texts.append(
-            f"{_listed(_named(some, rows, name))} sees the cards and picks its rounds: on the cards left before each "
-            f"round its bets are worth {_range(some)} of what it stakes, "
-            f"{won[0] if won[0] == won[-1] else f'{won[0]} to {won[-1]}'} a session."
-        )
+    for some in Rows.by_bettor([row for row in exact if counts(row) and gains(row)]):
+        won = [rows.say.money(round(value, 2)) for value in sorted(row["expected"] / row["sessions"] for row in some)]
+        money = won[0] if won[0] == won[-1] else rows.say("sentence.range", low=won[0], high=won[-1])
+        texts.append(rows.say("answer.skill", who=rows.listed(some, exact), range=rows.returns(some), money=money))
     return texts
 
 
-def _law(rows: Sequence[Row]) -> list[str]:
+def _law(exact: Sequence[Row], rows: Rows) -> list[str]:
     """What a system cannot change; not said where a result is too far from its expectation for chance."""
-    if any(_alarming(row) or row["expected_return"] >= 0 for row in rows):
+    if not exact or any(alarming(row) or row["expected_return"] >= 0 for row in exact):
         return []
-    return ["Arranging the stakes changes the swings and never the rate: it is set by the bets alone."]
+    return [rows.say("answer.law")]
 
 
-def _like(row: Row, rows: Sequence[Row], name: Callable[[Row], str]) -> str:
+def _like(row: Row, losing: Sequence[Row], rows: Rows) -> str:
     """The bettor and those whose edge reads the same, in the order of the experiment."""
-    return _listed(_named([other for other in rows if _edge_text(other) == _edge_text(row)], rows, name), most=3)
+    same = [other for other in losing if _edge_text(other, rows) == _edge_text(row, rows)]
+    return rows.listed(same, losing, most=3)
 
 
-def _named(some: Sequence[Row], rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
-    """Names of rows; a bettor of which all rows are meant is named once, without its settings."""
-    count = Counter(row["bettor"] for row in rows)
-    mine = Counter(row["bettor"] for row in some)
-    whole = [bettor for bettor in mine if mine[bettor] == count[bettor]]
-    return [*whole, *(name(row) for row in some if row["bettor"] not in whole)]
+def _edge_text(row: Row, rows: Rows) -> str:
+    return rows.say.signed(row["expected_return"]).lstrip("−")
 
 
-def _edge_text(row: Row) -> str:
-    return signed(row["expected_return"]).lstrip("−")
+def _spread(played: Sequence[Row], rows: Rows) -> list[str]:
+    """How far apart sessions end: the narrowest and the widest."""
+    some = [row for row in played if row["q05"] is not None and row["q95"] is not None]
+    if len(some) < 2:
+        return []
+    narrow, wide = (pick(some, key=lambda row: row["q95"] - row["q05"]) for pick in (min, max))
+    if wide["q95"] - wide["q05"] < 1.05 * (narrow["q95"] - narrow["q05"]):
+        return []
+    ends = {
+        f"{which}_{end}": rows.say.money(round(row[key]))
+        for which, row in (("narrow", narrow), ("wide", wide))
+        for end, key in (("low", "q05"), ("high", "q95"))
+    }
+    return [rows.say("answer.spread", narrow=rows.name(narrow), wide=rows.name(wide), **ends)]
 
 
-def _cost(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
+def _ruined(played: Sequence[Row], rows: Rows) -> list[str]:
+    worst = max(played, key=ruin)
+    share = rows.say.percent(ruin(worst))
+    if not ruin(worst):
+        return [rows.say("answer.no_bust")]
+    if len(played) > 1:
+        return [rows.say("answer.ruined", who=rows.name(worst), share=share)]
+    return [rows.say("answer.ruined_one", share=share)]
+
+
+def _time(played: Sequence[Row], rows: Rows) -> list[str]:
+    """How long sessions last, where that differs: rounds seen in the mean."""
+    lasting = [(row["rounds"] / row["sessions"], row) for row in played if row.get("rounds") and row["sessions"]]
+    if len(lasting) < 2:
+        return []
+    (short, soon), (long, late) = (pick(lasting, key=lambda item: item[0]) for pick in (min, max))
+    if short > SHORTER * long:
+        return []
+    figures = {"short": rows.say.some("sentence.rounds", round(short)), "long": rows.say.count(long)}
+    return [rows.say("answer.time", soon=rows.name(soon), late=rows.name(late), **figures)]
+
+
+def _cost(exact: Sequence[Row], rows: Rows) -> list[str]:
     costs = sorted(
-        ((-row["expected"] / row["sessions"], row) for row in rows if (row.get("expected") or 0) < 0),
+        ((-row["expected"] / row["sessions"], row) for row in exact if (row.get("expected") or 0) < 0),
         key=lambda item: item[0],
     )
     if not costs:
         return []
     (low, cheap), (high, dear) = costs[0], costs[-1]
+    say = rows.say
     if cheap is dear:
-        return [
-            f"That is a price of {money(round(low, 2))} a session, for {money(round(cheap['staked'] / cheap['sessions'], 2))} staked."
-        ]
+        staked = say.money(round(cheap["staked"] / cheap["sessions"], 2))
+        return [say("answer.price_one", price=say.money(round(low, 2)), staked=staked)]
     return [
-        f"The price of a session is {money(round(low, 2))} on average with {name(cheap)} and {money(round(high, 2))} "
-        f"with {name(dear)}, on {money(round(cheap['staked'] / cheap['sessions']))} and "
-        f"{money(round(dear['staked'] / dear['sessions']))} staked."
+        say(
+            "answer.price_range",
+            low=say.money(round(low, 2)),
+            high=say.money(round(high, 2)),
+            cheap=rows.name(cheap),
+            dear=rows.name(dear),
+            low_staked=say.money(round(cheap["staked"] / cheap["sessions"])),
+            high_staked=say.money(round(dear["staked"] / dear["sessions"])),
+        )
     ]
 
 
-def _sample(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
-    ahead = [row for row in rows if row["net"] > 0]
+def _ahead(played: Sequence[Row], rows: Rows) -> list[str]:
+    if len(played) < 2:
+        return []
+    best = max(played, key=lambda row: row["ahead"])
+    price = best["expected"] / best["sessions"] if best.get("expected") is not None else None
+    words = {"who": rows.name(best), "share": rows.say.percent(best["ahead"])}
+    if best["ahead"] > 0.5 and price is not None and price < 0:
+        return [rows.say("answer.ahead_yet", price=rows.say.money(round(-price, 2)), **words)]
+    return [rows.say("answer.ahead", **words)]
+
+
+def _sample(exact: Sequence[Row], rows: Rows) -> list[str]:
+    ahead = [row for row in exact if row["net"] > 0]
     lucky = [row for row in ahead if row["expected_return"] <= 0]
     if not lucky:
-        worst = max((abs(row["z"]) for row in rows if row.get("z") is not None), default=None)
-        if worst is None or worst > ALARM:
-            return []
-        if ahead:
-            return [f"Every sampled result lies within {_at_most(worst)} standard errors of its exact expectation."]
-        return [
-            "In this sample every system lost money, each within "
-            f"{_at_most(worst)} standard errors of its exact expectation."
-            if len(rows) > 1
-            else f"The sampled result lies {worst:.1f} standard errors from the exact expectation."
-        ]
-    texts = []
-    for row in sorted(lucky, key=lambda item: -item["net"])[:3]:
-        z = row.get("z")
-        text = f"{name(row)} shows a profit of {signed(row['net'] / row['staked'])} of its stakes in this sample"
-        if z is None:
-            texts.append(f"{text}.")
-        elif abs(z) > ALARM:
-            texts.append(f"{text}; see the warning.")
-        elif z < 2:
-            texts.append(f"{text}. That is within noise: {z:.1f} standard errors over its exact expectation.")
-        else:
-            times = round(1 / (0.5 * math.erfc(z / math.sqrt(2))))
-            texts.append(
-                f"{text}: {z:.1f} standard errors over its exact expectation, as chance brings about once in "
-                f"{times:,} such samples ({len(rows)} were taken). It is no evidence of a winning system."
-            )
+        return _near(exact, rows, ahead=bool(ahead))
+    texts = [_profit(row, len(exact), rows) for row in sorted(lucky, key=lambda item: -item["net"])[:3]]
     if len(lucky) > 3:
-        texts.append(f"{len(lucky) - 3} more show sampled profits too.")
+        texts.append(rows.say("answer.profit_more", n=rows.say.count(len(lucky) - 3)))
     return texts
+
+
+def _near(exact: Sequence[Row], rows: Rows, *, ahead: bool) -> list[str]:
+    """How near the results lie to their expectation, where none is a profit by luck."""
+    worst = max((abs(row["z"]) for row in exact if row.get("z") is not None), default=None)
+    if worst is None or worst > ALARM:
+        return []
+    if ahead:
+        return [rows.say("answer.within", z=rows.say.figures(_at_most(worst)))]
+    if len(exact) > 1:
+        return [rows.say("answer.all_lost", z=rows.say.figures(_at_most(worst)))]
+    return [rows.say("answer.one_lost", z=rows.say.figures(f"{worst:.1f}"))]
+
+
+def _profit(row: Row, tried: int, rows: Rows) -> str:
+    """A sampled profit of bets that lose in the long run, and how much of it is chance."""
+    z = row.get("z")
+    words = {"who": rows.name(row), "rate": rows.say.signed(row["net"] / row["staked"])}
+    if z is None:
+        return rows.say("answer.profit_plain", **words)
+    if abs(z) > ALARM:
+        return rows.say("answer.profit_warned", **words)
+    words["z"] = rows.say.figures(f"{z:.1f}")
+    if z < 2:
+        return rows.say("answer.profit_noise", **words)
+    times = rows.say.count(1 / (0.5 * math.erfc(z / math.sqrt(2))))
+    return rows.say("answer.profit_chance", times=times, n=rows.say.count(tried), **words)
 
 
 def _at_most(distance: float) -> str:
@@ -303,68 +208,18 @@ def _at_most(distance: float) -> str:
     return f"{max(math.ceil(round(distance * 10, 6)) / 10, 0.1):.1f}"
 
 
-def _risk(rows: Sequence[Row], name: Callable[[Row], str]) -> list[str]:
-    texts = []
-    best = max(rows, key=lambda row: row["ahead"])
-    price = best["expected"] / best["sessions"] if best.get("expected") is not None else None
-    if len(rows) > 1:
-        text = f"Most often ahead at the end is {name(best)}, in {percent(best['ahead'])} of sessions"
-        if best["ahead"] > 0.5 and price is not None and price < 0:
-            text += (
-                f"; yet it is expected to lose {money(round(-price, 2))} a session, because its losses are rarer than "
-                "its wins and larger"
-            )
-        texts.append(text + ".")
-    ruined = max(rows, key=_ruin)
-    share = f"{percent(_ruin(ruined))} of sessions"
-    if not _ruin(ruined):
-        texts.append("No session went bust.")
-    elif len(rows) > 1:
-        texts.append(f"Most often ruined is {name(ruined)}, in {share}: bust, or unable to cover its next bet.")
-    else:
-        texts.append(f"It is ruined (bust, or unable to cover its next bet) in {share}.")
-    return texts
-
-
-def _alarming(row: Row) -> bool:
-    """Whether a result is too far from its expectation for chance."""
-    return row.get("z") is not None and abs(row["z"]) > ALARM
-
-
-def _gains(row: Row) -> bool:
-    """Whether the bets have an exact expectation in the player's favour."""
-    return (row.get("expected_return") or 0) > 0
-
-
-def _counts(row: Row) -> bool:
-    """Whether the bettor sees the cards, so that its bets are valued on those left before each round."""
-    return row.get("expected_on") == "cards left"
-
-
-def _rate(row: Row) -> float:
-    """The exact return per unit staked."""
-    return float(row["expected_return"])
-
-
-def _ruin(row: Row) -> float:
-    """Share of sessions that the bankroll ended."""
-    return float(row["bust"] + (row.get("ended_cannot_cover") or 0.0))
-
-
-def _pairs(comparisons: pl.DataFrame) -> list[str]:
+def _pairs(look: Lookup) -> list[str]:
+    comparisons, say = look.run.comparisons, look.language
     if not comparisons.height:
         return []
     from bacclab.analysis.compare import LEVEL
 
-    adjusted = comparisons["p_adjusted"].drop_nulls()
     if comparisons["verdict"].str.starts_with("the same rounds").all():
         return []
-    told, pairs = int((adjusted < LEVEL).sum()), comparisons.height
+    told, pairs = int((comparisons["p_adjusted"].drop_nulls() < LEVEL).sum()), comparisons.height
     if pairs == 1:
-        return ["The two can be told apart." if told else "The two cannot be told apart on these sessions."]
-    if told == 0:
-        return [f"None of the {pairs:,} pairs of systems can be told apart by their results on these sessions."]
-    return [f"Of {pairs:,} pairs of systems, {told:,} can be told apart by their results on these sessions."]
+        return [say("answer.pair_told" if told else "answer.pair_same")]
+    return [say("answer.pairs_told" if told else "answer.pairs_same", pairs=say.count(pairs), told=say.count(told))]
 
 
 def setting(config: Mapping[str, Any]) -> str:

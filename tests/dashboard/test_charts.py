@@ -103,7 +103,7 @@ class TestMedians:
         systems = [synthetic.System(f"n{k:02d}", "tie", (200.0,), synthetic.stay, synthetic.stay) for k in range(20)]
         run = synthetic.make_run(systems=systems, sessions=20, rounds=20)
         figure = getattr(charts, name)(run)
-        assert "the first 12 of 20 bettors" in figure.layout.meta["note"]
+        assert "12 of 20 bettors" in figure.layout.meta["note"]
         few = getattr(charts, name)(run, bettors=["n19", "n03"])
         assert "first 12" not in few.layout.meta["note"]
         assert "n19" in few.to_json()

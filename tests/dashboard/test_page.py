@@ -226,8 +226,8 @@ class TestContent:
 
     def test_every_chart_has_a_caption_and_a_table(self, page: Page) -> None:
         figures = [a for tag, a in page.tags if tag == "figure"]
-        assert len(figures) == sum(tag == "figcaption" for tag, _ in page.tags) == 10
-        assert sum("chart-data" in (a.get("class") or "") for tag, a in page.tags if tag == "details") == 10
+        assert len(figures) == sum(tag == "figcaption" for tag, _ in page.tags) == 15
+        assert sum("chart-data" in (a.get("class") or "") for tag, a in page.tags if tag == "details") == 15
 
     def test_ids_are_unique(self, page: Page) -> None:
         ids = [a["id"] for _, a in page.tags if a.get("id")]

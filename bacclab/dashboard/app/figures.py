@@ -71,6 +71,8 @@ def panels_of(registry: Registry) -> tuple[Panel, ...]:
         chart = entry.item
         tab = TABS.get(gallery.section_of(chart), "one")
         own = isinstance(chart.draw, BuiltIn)
+        if own and chart.id == "roads":
+            continue  # here they are drawn for the session that is chosen
         tab = "sessions" if own and chart.id == "trajectories" else tab
         found.append(Panel(chart.id if own else f"plugin-{number}", tab, chart, entry))
     return (*found, *(Panel(chart.id, "sessions", chart) for chart in OF_A_SESSION))

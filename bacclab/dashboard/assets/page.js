@@ -57,6 +57,7 @@
     const { data, layout } = recoloured(figure, state.theme === "dark" ? setup.dark : {});
     layout.template = setup.templates[state.theme];
     layout.margin = { t: touch ? 12 : 26, r: 28, b: 44, l: narrow() ? 44 : 56 };
+    layout.separators = setup.decimal + setup.group;
     layout.dragmode = touch ? false : "zoom";
     layout.width = width;
     if (narrow()) {
@@ -101,7 +102,7 @@
   };
   const failed = (chart) => (error) => {
     const plot = chart.querySelector(".plot");
-    plot.textContent = "This browser cannot draw the chart; the tables of this page are complete without it.";
+    plot.textContent = setup.words.cannot_draw;
     plot.classList.remove("waiting");
     if ("DecompressionStream" in window) throw error;
   };
@@ -129,6 +130,22 @@
     const columns = [];
     const add = (name, keys, values) => columns.push({ name, values: new Map(keys.map((key, k) => [key, values[k]])) });
     for (const trace of figure.data) {
+      if (trace.type === "heatmap") {
+        const wide = numbers(trace.x).length;
+        const squares = numbers(trace.z);
+        const of = trace.name ? `${trace.name}: ` : "";
+        numbers(trace.y).forEach((row, k) => add(`${of}${row}`, numbers(trace.x), squares.slice(k * wide, (k + 1) * wide)));
+        continue;
+      }
+      if (trace.meta?.named) {
+        add(figure.layout.xaxis.title.text, trace.text, numbers(trace.x));
+        add(figure.layout.yaxis.title.text, trace.text, numbers(trace.y));
+        continue;
+      }
+      if (trace.meta?.texts) {
+        add(trace.name, trace.x, trace.meta.texts);
+        continue;
+      }
       const flat = trace.orientation === "h";
       const keys = numbers(flat ? trace.y : trace.x);
       const values = numbers(flat ? trace.x : trace.y);
@@ -142,12 +159,15 @@
     }
     return columns;
   };
+  // English figures in the language of the page, and back again.
+  const localised = (text) => text.replace("-", "−").replace(/[.,]/g, (mark) => (mark === "." ? setup.decimal : setup.group));
+  const english = (text) => text.replaceAll(setup.group, "").replace(setup.decimal, ".").replace("−", "-");
   const table = (figure) => {
     const columns = columnsOf(figure);
     const keys = [...new Set(columns.flatMap((column) => [...column.values.keys()]))];
     if (keys.every((key) => typeof key === "number")) keys.sort((a, b) => a - b);
-    const form = (value) => value === undefined || Number.isNaN(value) ? "–" : typeof value === "string" ? value : value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 1.5 ? 5 : 2 }).replace("-", "−");
-    const axis = figure.data[0]?.orientation === "h" ? "" : figure.layout.xaxis?.title?.text ?? "";
+    const form = (value) => value === undefined || Number.isNaN(value) ? "–" : typeof value === "string" ? value : localised(value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 1.5 ? 5 : 2 }));
+    const axis = figure.data[0]?.orientation === "h" || figure.data.some((trace) => trace.meta?.named) ? "" : figure.layout.xaxis?.title?.text ?? "";
     return [[axis, ...columns.map((column) => column.name)], ...keys.map((key) => [form(key), ...columns.map((column) => form(column.values.get(key)))])];
   };
   const fillTable = async (chart) => {
@@ -174,7 +194,7 @@
     chart.querySelector("details").addEventListener("toggle", (event) => { if (event.target.open) fillTable(chart); });
     chart.querySelector(".save").addEventListener("click", async () => {
       const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-      const plain = (text, k) => (k === 0 ? quoted(text.replaceAll(",", "").replace("−", "-")) : text.replaceAll(",", "").replace("−", "-").replace("–", ""));
+      const plain = (text) => (/^[−+]?[\d.,\s\u202f]+$/.test(text) ? english(text) : quoted(text === "–" ? "" : text));
       const [head, ...rows] = table(await figureOf(chart));
       const lines = [head.map(quoted), ...rows.map((cells) => cells.map(plain))].map((cells) => cells.join(","));
       const link = document.createElement("a");
@@ -185,9 +205,52 @@
     });
   }
 
+  // ---- pages of long tables -----------------------------------------------------------------------------------------
+  const ROWS = 50;
+  const filled = (text, values) => text.replace(/{(\w+)}/g, (_, key) => values[key]);
+  const pagers = new Map();
+  const turn = (table, to) => {
+    const pager = pagers.get(table);
+    if (!pager) return;
+    const rows = [...table.tBodies[0].rows].filter((row) => !row.hidden);
+    const last = Math.max(0, Math.ceil(rows.length / ROWS) - 1);
+    pager.page = Math.min(Math.max(to, 0), last);
+    const first = pager.page * ROWS;
+    rows.forEach((row, k) => row.classList.toggle("off", k < first || k >= first + ROWS));
+    const count = (number) => localised(number.toLocaleString("en"));
+    const words = { from: count(Math.min(first + 1, rows.length)), to: count(Math.min(first + ROWS, rows.length)), all: count(rows.length) };
+    pager.text.textContent = rows.length ? filled(setup.words.rows, words) : setup.words.no_rows;
+    pager.back.disabled = pager.page === 0;
+    pager.on.disabled = pager.page === last;
+    pager.element.hidden = rows.length <= ROWS && rows.length > 0;
+  };
+  for (const table of document.querySelectorAll("table.paged")) {
+    if (table.tBodies[0].rows.length <= ROWS) continue;
+    const button = (label, text, step) => {
+      const element = document.createElement("button");
+      element.type = "button";
+      element.textContent = text;
+      element.setAttribute("aria-label", label);
+      element.addEventListener("click", () => {
+        turn(table, pagers.get(table).page + step);
+        table.closest(".scroll").scrollTop = 0;
+      });
+      return element;
+    };
+    const element = document.createElement("div");
+    element.className = "pager";
+    const text = document.createElement("span");
+    text.setAttribute("role", "status");
+    const pager = { page: 0, element, text, back: button(setup.words.previous_rows, "◀", -1), on: button(setup.words.next_rows, "▶", 1) };
+    element.append(pager.back, text, pager.on);
+    table.closest(".scroll").after(element);
+    pagers.set(table, pager);
+    turn(table, 0);
+  }
+
   // ---- sorting ------------------------------------------------------------------------------------------------------
   const valueOf = (text) => {
-    const plain = text.replaceAll(",", "").replace("−", "-").replace("%", "").replace("<", "").trim();
+    const plain = english(text).replace("%", "").replace("<", "").trim();
     return plain === "–" || plain === "" ? null : Number.isNaN(Number(plain)) ? text.toLowerCase() : Number(plain);
   };
   const sort = (head) => {
@@ -202,6 +265,7 @@
     for (const other of head.parentElement.children) other.setAttribute("aria-sort", "none");
     head.setAttribute("aria-sort", up ? "ascending" : "descending");
     body.append(...rows.map(({ row }) => row));
+    turn(head.closest("table"), 0);
   };
   for (const head of document.querySelectorAll(".sortable thead th")) head.querySelector("button").addEventListener("click", () => sort(head));
   document.getElementById("all-columns").addEventListener("change", (event) => {
@@ -221,6 +285,7 @@
       row.hidden = (setup.cells.length > 1 && !everyCell?.checked && Number(row.dataset.cell) !== state.cell) || (own && !row.cells[0].textContent.toLowerCase().includes(wanted));
       row.classList.toggle("chosen", Boolean(own) && Number(row.dataset.cell) === state.cell && Number(row.querySelector("a")?.dataset.bettor) === state.bettor);
     }
+    for (const [table, pager] of pagers) turn(table, pager.page);
   };
   const choose = (changes) => {
     const old = { ...state };
@@ -247,8 +312,8 @@
   const paint = (theme) => {
     root.dataset.theme = theme;
     themeButton.setAttribute("aria-pressed", String(theme === "dark"));
-    themeButton.textContent = theme === "dark" ? "Light" : "Dark";
-    themeButton.setAttribute("aria-label", theme === "dark" ? "Switch to light colours" : "Switch to dark colours");
+    themeButton.textContent = theme === "dark" ? setup.words.light : setup.words.dark;
+    themeButton.setAttribute("aria-label", theme === "dark" ? setup.words.to_light : setup.words.to_dark);
     if (theme !== state.theme) choose({ theme });
   };
   paint(state.theme);

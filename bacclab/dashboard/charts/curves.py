@@ -8,13 +8,14 @@ import numpy as np
 
 from bacclab.dashboard import numbers, theme
 from bacclab.dashboard.charts import exact
-from bacclab.dashboard.charts.parts import POINTS, ROUND, band, floats, line, money, percent, plain, sketch, start_line
+from bacclab.dashboard.charts.parts import POINTS, band, by_round, floats, line, plain, sketch, start_line
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import RunFrames
     from bacclab.dashboard.numbers import Array
 
@@ -42,7 +43,8 @@ def fan(
     Sessions that ended are carried forward; the panel below says how many still play. The dotted line is the expected
     bankroll: the start less the house edge of everything staked.
     """
-    part = Lookup.of(run).slice(cell=cell, bettor=bettor)
+    look = Lookup.of(run)
+    say, part = look.language, look.slice(cell=cell, bettor=bettor)
     widest_first = sorted(set(middles), reverse=True)
     shares = sorted({0.5, *(edge for middle in widest_first for edge in _edges(middle))})
     rounds, found = numbers.bands(part.distribution, shares, points=points)
@@ -50,46 +52,51 @@ def fan(
     spans = [(middle, *(quantile[edge] for edge in _edges(middle))) for middle in widest_first]
     q50 = quantile[0.5]
     colour = theme.style(part.position).colour
-    overlay = exact.over_bands(part, rounds)
+    overlay = exact.over_bands(part, rounds, say)
     drawn = sketch(
-        f"{part.title}: how the bankrolls spread",
-        note=f"{_sessions(part)}; those that ended are carried forward. Dotted: {_dotted(part)}."
-        + (exact.DASHED if overlay else ""),
-        alt=f"Fan chart of {part.title}. After {rounds[-1]:,.0f} rounds the median bankroll is {money(q50[-1])}. "
-        + " ".join(
-            f"{percent(middle)} of the sessions lie between {money(low[-1])} and {money(high[-1])}."
-            for middle, low, high in reversed(spans)
-        )
-        + f" All began with {money(part.start)}.",
-        x=ROUND,
-        y="Bankroll (currency units)",
+        say("chart.one", bettor=part.title, title=say("fan.title")),
+        note=f"{_sessions(part, say)} {_dotted(part, say)}" + (say("chart.dashed") if overlay else ""),
+        alt=say(
+            "fan.alt",
+            bettor=part.title,
+            rounds=say.count(rounds[-1]),
+            median=say.money(q50[-1]),
+            start=say.money(part.start),
+            bands="; ".join(
+                say("fan.alt_band", share=say.percent(middle), low=say.money(low[-1]), high=say.money(high[-1]))
+                for middle, low, high in reversed(spans)
+            ),
+        ),
+        x=by_round(say),
+        y=say("axis.bankroll"),
         height=460,
     )
-    median = line(rounds, q50, name="median", colour=colour, width=2.5)
+    median = line(rounds, q50, name=say("chart.median"), colour=colour, width=2.5)
     edges = [quantile[share] for share in shares if share != 0.5]
     if edges:
         median["customdata"] = floats(np.column_stack(edges))
     median["hovertemplate"] = (
-        "median: %{y:,.2f}"
+        f"{say('chart.median')}: %{{y:,.2f}}"
         + "".join(
-            f"<br>middle {middle * 100:g} %: %{{customdata[{k}]:,.2f}} to %{{customdata[{len(edges) - 1 - k}]:,.2f}}"
+            f"<br>{say('chart.middle', n=f'{middle * 100:g}')}: "
+            + say("chart.range", low=f"%{{customdata[{k}]:,.2f}}", high=f"%{{customdata[{len(edges) - 1 - k}]:,.2f}}")
             for k, (middle, _, _) in reversed(list(enumerate(spans)))
         )
         + "<extra></extra>"
     )
     for middle, low, high in spans:
-        names = tuple(f"{edge * 100:g} %" for edge in _edges(middle))
+        names = tuple(say.figures(f"{edge * 100:g} %") for edge in _edges(middle))
         innermost = middle == widest_first[-1] and len(spans) > 1
         drawn.add(band(rounds, low, high, name=(names[0], names[1]), colour=colour, step=int(innermost)))
     drawn.add(median)
     expected = _expected(part, rounds)
     if expected is not None:
-        drawn.add(line(rounds, expected, name="expected", colour=theme.EDGE[0], dash="dot", width=2))
+        drawn.add(line(rounds, expected, name=say("chart.expected"), colour=theme.EDGE[0], dash="dot", width=2))
     drawn.add(*overlay)
     drawn.change(shapes=[start_line(part.start)])
     drawn.change(legend={"itemclick": False, "itemdoubleclick": False})
     if part.endings.height:
-        _add_playing(drawn, rounds, 1 - _over(part, rounds))
+        _add_playing(drawn, rounds, 1 - _over(part, rounds), say)
     return drawn
 
 
@@ -102,15 +109,13 @@ def _edges(middle: float) -> tuple[float, float]:
     return round((1 - middle) / 2, 6), round((1 + middle) / 2, 6)
 
 
-def _dotted(part: Slice) -> str:
-    if part.summary.get("expected_on") == "cards left":
-        return "what its bets are worth on the cards left"
-    return "what the house edge leaves on average"
+def _dotted(part: Slice, say: Language) -> str:
+    return say("fan.dotted_cards" if part.summary.get("expected_on") == "cards left" else "fan.dotted")
 
 
-def _sessions(part: Slice) -> str:
+def _sessions(part: Slice, say: Language) -> str:
     count = part.summary.get("sessions")
-    return "Exact shares of sessions" if part.is_exact or not count else f"{count:,} sessions"
+    return say("fan.exact") if part.is_exact or not count else say.some("fan.sessions", count)
 
 
 def _expected(part: Slice, rounds: Array) -> Array | None:
@@ -132,8 +137,8 @@ def _over(part: Slice, rounds: Array) -> Array:
     return np.sum(early, axis=0) if early else np.zeros(len(rounds))
 
 
-def _add_playing(drawn: Sketch, rounds: Array, playing: Array) -> None:
-    trace = line(rounds, playing, name="still playing", colour=theme.QUIET[0], width=1.5, form=".1%")
+def _add_playing(drawn: Sketch, rounds: Array, playing: Array, say: Language) -> None:
+    trace = line(rounds, playing, name=say("fan.playing"), colour=theme.QUIET[0], width=1.5, form=".1%")
     drawn.add({**trace, "yaxis": "y2", "fill": "tozeroy", "fillcolor": theme.GRID[0], "showlegend": False})
     drawn.change(
         xaxis={"anchor": "y2"},
@@ -144,7 +149,7 @@ def _add_playing(drawn: Sketch, rounds: Array, playing: Array) -> None:
             "tickformat": ".0%",
             "tickvals": [0, 0.5, 1],
             "anchor": "x",
-            "title": {"text": "Still<br>playing"},
+            "title": {"text": say("axis.still_playing")},
         },
         hoversubplots="axis",
     )
@@ -163,39 +168,45 @@ def medians(
     With more than a dozen bettors the first dozen are in colour and the others one grey bundle; `bettors` chooses.
     """
     look = Lookup.of(run)
-    cell = look.cell(cell)
+    say, cell = look.language, look.cell(cell)
     names = list(bettors) if bettors is not None else look.bettors(cell)
     label = f" ({look.cells[cell]})" if look.cells[cell] else ""
     parts = [look.slice(cell=cell, bettor=name) for name in names]
     lines = [(part, *numbers.bands(part.distribution, (0.5,), points=points)) for part in parts]
     best = max(lines, key=lambda item: item[2][0][-1], default=None)
     drawn = sketch(
-        f"All medians on one chart{label}",
-        note="Half of the sessions stand above the line. Dotted, in the same colour: what the house edge leaves on average.",
-        alt=f"Median bankroll of {len(parts)} bettors by round. "
-        + " ".join(f"{part.bettor} ends at {money(q[0][-1])}." for part, _, q in lines[:COLOURED])
-        + (f" The highest is {best[0].bettor}." if best and len(lines) > 1 else ""),
-        x=ROUND,
-        y="Median bankroll (currency units)",
+        say("medians.title") + label,
+        note=say("medians.note"),
+        alt=" ".join(
+            [
+                say.some("medians.alt", len(parts)),
+                *(say("medians.alt_one", bettor=p.bettor, median=say.money(q[0][-1])) for p, _, q in lines[:COLOURED]),
+                say("medians.alt_best", bettor=best[0].bettor) if best and len(lines) > 1 else "",
+            ]
+        ).strip(),
+        x=by_round(say),
+        y=say("axis.median_bankroll"),
         height=460,
     )
     if len(lines) > COLOURED:
-        drawn.add(_bundle(lines[COLOURED:]))
+        drawn.add(_bundle(lines[COLOURED:], say))
     for part, rounds, (q50,) in lines[:COLOURED]:
-        drawn.add(*_pair(part, rounds, q50))
+        drawn.add(*_pair(part, rounds, q50, say))
     if parts:
         drawn.change(shapes=[start_line(parts[0].start)])
     return drawn
 
 
-def _pair(part: Slice, rounds: Array, median: Array) -> list[dict[str, Any]]:
+def _pair(part: Slice, rounds: Array, median: Array, say: Language) -> list[dict[str, Any]]:
     look = theme.style(part.position)
     shown = line(rounds, median, name=part.bettor, colour=look.colour, dash=look.dash, width=2.25)
     shown["legendgroup"] = plain(part.bettor)
     expected = _expected(part, rounds)
     if expected is None:
         return [shown]
-    dotted = line(rounds, expected, name=f"{part.bettor}, expected", colour=look.colour, dash="dot", width=1.25)
+    dotted = line(
+        rounds, expected, name=say("chart.expected_of", bettor=part.bettor), colour=look.colour, dash="dot", width=1.25
+    )
     return [
         shown,
         {
@@ -208,10 +219,10 @@ def _pair(part: Slice, rounds: Array, median: Array) -> list[dict[str, Any]]:
     ]
 
 
-def _bundle(lines: Sequence[tuple[Slice, Array, Array]]) -> dict[str, Any]:
+def _bundle(lines: Sequence[tuple[Slice, Array, Array]], say: Language) -> dict[str, Any]:
     """Many medians as one trace: the lines are parted by gaps, so a browser draws one path."""
     gap = np.array([np.nan])
     xs = np.concatenate([np.concatenate([rounds, gap]) for _, rounds, _ in lines])
     ys = np.concatenate([np.concatenate([values[0], gap]) for _, _, values in lines])
-    trace = line(xs, ys, name=f"{len(lines)} more", colour=theme.AXIS[0], width=0.75)
+    trace = line(xs, ys, name=say("chart.bettor_more", n=say.count(len(lines))), colour=theme.AXIS[0], width=0.75)
     return {**trace, "hoverinfo": "skip", "hovertemplate": None, "opacity": 0.6, "meta": {"bundle": True}}

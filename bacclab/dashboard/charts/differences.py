@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.analysis.compare import LEVEL
 from bacclab.dashboard import theme
-from bacclab.dashboard.charts.parts import floats, money, said, sketch, wrapped
+from bacclab.dashboard.charts.parts import floats, said, sketch, wrapped
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import RunFrames
 
 __all__ = ["differences"]
@@ -26,27 +27,36 @@ def differences(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int
     Pairs that cannot be told apart (after correction for the number of pairs) are grey.
     """
     look = Lookup.of(run)
-    part = look.slice(bettor=bettor, cell=cell)
+    say, part = look.language, look.slice(bettor=bettor, cell=cell)
     rows = _against(look, part)[:OTHERS]
     told = [row["other"] for row in rows if row["told"]]
     drawn = sketch(
-        f"{part.title} against the others",
-        note="Mean difference of the final bankrolls, session by session on the same rounds, with its 95 % interval. "
-        "Right of zero: the other ends higher. Grey: the two cannot be told apart.",
-        alt=f"Differences to {part.title}. "
-        + " ".join(f"{row['other']}: {money(round(row['mean'], 2))}." for row in rows[:12])
-        + f" {len(told)} of {len(rows)} can be told apart.",
-        x="Difference (currency units)",
+        say("differences.title", bettor=part.title),
+        note=say("differences.note"),
+        alt=" ".join(
+            [
+                say("differences.alt", bettor=part.title),
+                *(
+                    say("differences.alt_one", bettor=row["other"], mean=say.money(round(row["mean"], 2)))
+                    for row in rows[:12]
+                ),
+                say("differences.alt_told", told=say.count(len(told)), all=say.count(len(rows))),
+            ]
+        ),
+        x=say("axis.difference"),
         y="",
         height=120 + 30 * max(len(rows), 2),
     )
-    for sure, colour, name in ((True, theme.PALETTE[0][0], "told apart"), (False, theme.AXIS[0], "not told apart")):
+    for sure, colour, name in (
+        (True, theme.PALETTE[0][0], say("differences.told")),
+        (False, theme.AXIS[0], say("differences.not_told")),
+    ):
         some = [row for row in rows if row["told"] is sure]
         if some:
-            drawn.add(_points(some, colour, name))
+            drawn.add(_points(some, colour, name, say))
     zero = {"type": "line", "xref": "x", "yref": "paper", "x0": 0, "x1": 0, "y0": 0, "y1": 1, "layer": "between"}
     drawn.change(
-        annotations=[] if rows else [said("Nobody to compare with")],
+        annotations=[] if rows else [said(say("differences.none"))],
         shapes=[{**zero, "line": {"color": theme.QUIET[0], "width": 1.5}}],
         hovermode="closest",
         showlegend=False,
@@ -74,7 +84,7 @@ def _against(look: Lookup, part: Slice) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: look.positions[row["other"]])
 
 
-def _points(rows: list[dict[str, Any]], colour: str, name: str) -> dict[str, Any]:
+def _points(rows: list[dict[str, Any]], colour: str, name: str, say: Language) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
@@ -93,5 +103,7 @@ def _points(rows: list[dict[str, Any]], colour: str, name: str) -> dict[str, Any
             "width": 4,
         },
         "customdata": floats([[row["low"], row["high"]] for row in rows]),
-        "hovertemplate": "%{y}: %{x:+,.2f}<br>95 %: %{customdata[0]:+,.2f} to %{customdata[1]:+,.2f}<extra></extra>",
+        "hovertemplate": "%{y}: %{x:+,.2f}<br>95 %: "
+        + say("chart.range", low="%{customdata[0]:+,.2f}", high="%{customdata[1]:+,.2f}")
+        + "<extra></extra>",
     }

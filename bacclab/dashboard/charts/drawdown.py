@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import POINTS, ROUND, band, floats, line, money, percent, sketch
+from bacclab.dashboard.charts.parts import POINTS, band, by_round, floats, line, sketch
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
 
 if TYPE_CHECKING:
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import RunFrames
 
 __all__ = ["underwater"]
@@ -26,7 +27,8 @@ def underwater(
     Drawdown is measured from the starting bankroll on. It needs whole paths, so its bands come from the sample of
     sessions that were kept round by round; the panel below counts every session.
     """
-    part = Lookup.of(run).slice(cell=cell, bettor=bettor)
+    look = Lookup.of(run)
+    say, part = look.language, look.slice(cell=cell, bettor=bettor)
     if part.is_exact:
         return None  # an exact run has no single sessions
     rounds, behind = numbers.below(part.distribution, part.start, points=points)
@@ -35,29 +37,29 @@ def underwater(
     depth = numbers.drawdowns(part.paths, rounds) if sampled else np.zeros((1, len(rounds)))
     q05, q25, q50, q75, q95 = np.quantile(-depth, (0.05, 0.25, 0.5, 0.75, 0.95), axis=0)
     drawn = sketch(
-        f"{part.title}: under water",
-        note=f"Above: drawdown from the highest bankroll so far, in a sample of {sampled} sessions. "
-        "Below: share of all sessions that stand under their starting bankroll.",
-        alt=f"Drawdowns of {part.title}: at the last round the median sampled session stands {money(-q50[-1])} under "
-        f"its peak; {percent(behind[-1])} of all sessions stand under the starting bankroll.",
-        x=ROUND,
-        y="Under the peak (currency units)",
+        say("chart.one", bettor=part.title, title=say("underwater.title")),
+        note=say("underwater.note", n=say.count(sampled)),
+        alt=say("underwater.alt", bettor=part.title, depth=say.money(-q50[-1]), share=say.percent(float(behind[-1]))),
+        x=by_round(say),
+        y=say("axis.under_peak"),
         height=420,
     )
     if sampled:
-        median = line(rounds, q50, name="median of the sample", colour=colour, width=2.25)
+        median = line(rounds, q50, name=say("underwater.median"), colour=colour, width=2.25)
         median["customdata"] = floats(np.column_stack([q05, q95]))
         median["hovertemplate"] = (
-            "median of the sample: %{y:,.2f}<br>middle 90 %: %{customdata[0]:,.2f} to %{customdata[1]:,.2f}<extra></extra>"
+            f"{say('underwater.median')}: %{{y:,.2f}}<br>{say('chart.middle', n='90')}: "
+            + say("chart.range", low="%{customdata[0]:,.2f}", high="%{customdata[1]:,.2f}")
+            + "<extra></extra>"
         )
         drawn.add(
             *[
-                band(rounds, q05, q95, name=("deepest 5 %", "shallowest 5 %"), colour=colour, step=0),
-                band(rounds, q25, q75, name=("deepest 25 %", "shallowest 25 %"), colour=colour, step=1),
+                band(rounds, q05, q95, name=_deep("5", say), colour=colour, step=0),
+                band(rounds, q25, q75, name=_deep("25", say), colour=colour, step=1),
                 median,
             ]
         )
-    share = line(rounds, behind, name="sessions behind", colour=theme.EDGE[0], width=2, form=".1%")
+    share = line(rounds, behind, name=say("underwater.share"), colour=theme.EDGE[0], width=2, form=".1%")
     drawn.add({**share, "yaxis": "y2", "showlegend": False})
     drawn.change(
         xaxis={"anchor": "y2"},
@@ -68,9 +70,14 @@ def underwater(
             "tickformat": ".0%",
             "tickvals": [0, 0.25, 0.5, 0.75, 1],
             "anchor": "x",
-            "title": {"text": "Behind"},
+            "title": {"text": say("axis.behind")},
         },
         hoversubplots="axis",
         legend={"itemclick": False, "itemdoubleclick": False},
     )
     return drawn
+
+
+def _deep(share: str, say: Language) -> tuple[str, str]:
+    """What both edges of a band are called."""
+    return say("underwater.deepest", n=share), say("underwater.shallowest", n=share)

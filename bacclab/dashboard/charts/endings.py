@@ -10,10 +10,9 @@ from bacclab.dashboard import numbers, theme
 from bacclab.dashboard.charts import exact
 from bacclab.dashboard.charts.parts import (
     POINTS,
-    ROUND,
+    by_round,
     floats,
     line,
-    percent,
     said,
     share_axis,
     sketch,
@@ -24,8 +23,9 @@ from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import RunFrames
 
 __all__ = ["bust", "endings", "ends"]
@@ -54,8 +54,8 @@ def bust(
     """
     look = Lookup.of(run)
     if bettor is not None:
-        return _one(look.slice(cell=cell, bettor=bettor), points)
-    cell = look.cell(cell)
+        return _one(look.slice(cell=cell, bettor=bettor), points, look.language)
+    say, cell = look.language, look.cell(cell)
     names, remark = together(look, cell, bettors)
     parts = [part for name in names if (part := look.slice(cell=cell, bettor=name)).endings.height]
     label = f" ({look.cells[cell]})" if look.cells[cell] else ""
@@ -65,17 +65,19 @@ def bust(
         rounds = _grid(part, points)
         found = numbers.ended(part.endings, rounds)
         colour = theme.style(part.position).colour
-        overlay += exact.over_shares(part, rounds, RUIN, name=f"{part.bettor}, exact", colour=colour)
+        overlay += exact.over_shares(part, rounds, RUIN, name=say("chart.exactly", name=part.bettor), colour=colour)
         curves.append((part, rounds, np.sum([found.get(how, np.zeros(len(rounds))) for how in RUIN], axis=0)))
     drawn = sketch(
-        f"Ruin by round{label}",
-        note="Share of all sessions that are bust or cannot cover their next bet. A bettor without a line never got there."
-        + (exact.DASHED if overlay else "")
-        + remark,
-        alt="Share of sessions bust or unable to cover the next bet. "
-        + " ".join(f"{p.bettor}: {percent(c[-1])} at the end." for p, _, c in curves[:12]),
-        x=ROUND,
-        y="Sessions ruined (%)",
+        say("bust.title") + label,
+        note=say("bust.note") + (say("chart.dashed") if overlay else "") + remark,
+        alt=" ".join(
+            [
+                say("bust.alt"),
+                *(say("bust.alt_one", bettor=p.bettor, share=say.percent(float(c[-1]))) for p, _, c in curves[:12]),
+            ]
+        ),
+        x=by_round(say),
+        y=say("axis.ruined"),
         height=380,
     )
     for part, rounds, curve in curves:
@@ -89,37 +91,43 @@ def bust(
     drawn.change(yaxis=share_axis(max((float(trace["y"].max()) for trace in drawn.traces), default=0.0)))
     if not drawn.traces:
         rounds = np.array([0, max((part.rounds for part in parts), default=1)])
-        drawn.add(line(rounds, np.zeros(2), name="ruined", colour=theme.QUIET[0], form=".2%") | {"showlegend": False})
-        drawn.change(height=220, annotations=[said("No session was ruined")])
+        drawn.add(
+            line(rounds, np.zeros(2), name=say("bust.ruined"), colour=theme.QUIET[0], form=".2%")
+            | {"showlegend": False}
+        )
+        drawn.change(height=220, annotations=[said(say("bust.none"))])
     return drawn
 
 
-def _one(part: Slice, points: int) -> Sketch:
+def _one(part: Slice, points: int, say: Language) -> Sketch:
     rounds = _grid(part, points)
     found = numbers.ended(part.endings, rounds)
-    words = [f"{theme.ENDINGS[how][0]}: {percent(found[how][-1])}" for how in theme.ENDINGS if how in found]
+    told = [
+        say("form.colon", name=say(f"ending.{how}"), text=say.percent(float(found[how][-1])))
+        for how in theme.ENDINGS
+        if how in found
+    ]
     early = [how for how in theme.ENDINGS if how not in ("rounds", "source")]
-    overlay = exact.over_shares(part, rounds, early, name="all together, exact", colour=theme.INK[0])
+    overlay = exact.over_shares(part, rounds, early, name=say("chart.all_exact"), colour=theme.INK[0])
     drawn = sketch(
-        f"{part.title}: when sessions end, and how",
-        note="Share of all sessions that have ended by each round, one way upon the other; the rest still play."
-        + (exact.DASHED if overlay else ""),
-        alt=f"Endings of {part.title}. " + "; ".join(words) + ".",
-        x=ROUND,
-        y="Sessions ended (%)",
+        say("chart.one", bettor=part.title, title=say("endings.title")),
+        note=say("endings.note") + (say("chart.dashed") if overlay else ""),
+        alt=say("endings.alt", bettor=part.title) + " " + "; ".join(told) + ".",
+        x=by_round(say),
+        y=say("axis.ended"),
         height=380,
     )
-    for how, (words_of, (colour, _)) in theme.ENDINGS.items():
+    for how, (colour, _) in theme.ENDINGS.items():
         if how in found and how != "rounds":
-            trace = line(rounds, found[how], name=words_of, colour=colour, width=1, form=".2%")
+            trace = line(rounds, found[how], name=say(f"ending.{how}"), colour=colour, width=1, form=".2%")
             trace["line"]["shape"] = "hv"
             drawn.add({**trace, "stackgroup": "ended", "fillcolor": colour})
     drawn.add(*overlay)
     sampled = sum(float(found[how][-1]) for how in found if how != "rounds")
     drawn.change(yaxis=share_axis(max([sampled, *(float(trace["y"].max()) for trace in overlay)])))
     if not drawn.traces:
-        drawn.add(line(rounds, np.zeros(len(rounds)), name="ended early", colour=theme.QUIET[0], form=".2%"))
-        drawn.change(height=220, annotations=[said(f"Every session played all {part.rounds:,} rounds")])
+        drawn.add(line(rounds, np.zeros(len(rounds)), name=say("endings.early"), colour=theme.QUIET[0], form=".2%"))
+        drawn.change(height=220, annotations=[said(say("endings.none", rounds=say.count(part.rounds)))])
     return drawn
 
 
@@ -128,36 +136,27 @@ def endings(
     run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None, points: int = POINTS
 ) -> Sketch:
     """When the sessions of one bettor end, and how: the share ended by each round, one way upon the other."""
-    return _one(Lookup.of(run).slice(cell=cell, bettor=bettor), points)
+    look = Lookup.of(run)
+    return _one(look.slice(cell=cell, bettor=bettor), points, look.language)
 
 
 @Drawing
 def ends(run: RunFrames | Lookup, *, cell: int | None = None, bettors: Sequence[str] | None = None) -> Sketch:
     """How the sessions of every bettor end: one bar a bettor, one colour a way to end."""
     look = Lookup.of(run)
-    cell = look.cell(cell)
+    say, cell = look.language, look.cell(cell)
     names, remark = together(look, cell, bettors)
     rows = [look.slice(cell=cell, bettor=name).summary for name in names]
     label = f" ({look.cells[cell]})" if look.cells[cell] else ""
     drawn = sketch(
-        f"How sessions end{label}",
-        note="Share of sessions by the reason for which they ended." + remark,
-        alt="Reasons for which sessions end. "
-        + " ".join(
-            f"{row['bettor']}: "
-            + ", ".join(
-                f"{words} {percent(row[f'ended_{how}'])}"
-                for how, (words, _) in theme.ENDINGS.items()
-                if row.get(f"ended_{how}")
-            )
-            + "."
-            for row in rows[:12]
-        ),
-        x="Sessions (%)",
+        say("ends.title") + label,
+        note=say("ends.note") + remark,
+        alt=" ".join([say("ends.alt"), *(_told(row, say) for row in rows[:12])]),
+        x=say("axis.sessions"),
         y="",
         height=120 + 34 * len(rows),
     )
-    for how, (words, (colour, _)) in theme.ENDINGS.items():
+    for how, (colour, _) in theme.ENDINGS.items():
         shares = floats([row.get(f"ended_{how}") or 0.0 for row in rows])
         if shares.any():
             drawn.add(
@@ -166,7 +165,7 @@ def ends(run: RunFrames | Lookup, *, cell: int | None = None, bettors: Sequence[
                     "orientation": "h",
                     "y": [wrapped(str(row["bettor"]), 26) for row in rows],
                     "x": shares,
-                    "name": words,
+                    "name": say(f"ending.{how}"),
                     "marker": {"color": colour},
                     "hovertemplate": "%{fullData.name}: %{x:.2%}<extra></extra>",
                 }
@@ -180,3 +179,10 @@ def ends(run: RunFrames | Lookup, *, cell: int | None = None, bettors: Sequence[
         yaxis={"autorange": "reversed", "type": "category"},
     )
     return drawn
+
+
+def _told(row: Mapping[str, Any], say: Language) -> str:
+    """How one bettor's sessions end, in words."""
+    shares = {how: row[f"ended_{how}"] for how in theme.ENDINGS if row.get(f"ended_{how}")}
+    ways = ", ".join(f"{say(f'ending.{how}')} {say.percent(share)}" for how, share in shares.items())
+    return say("form.colon", name=row["bettor"], text=ways) + "."

@@ -13,13 +13,11 @@ from bacclab.dashboard.charts.parts import line
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import Slice
     from bacclab.dashboard.numbers import Array
 
-__all__ = ["DASHED", "expected_line", "over_bands", "over_shares"]
-
-DASHED = " Thin dashes: the exact result, with every round drawn afresh from a full shoe."
-"""What a chart says of its dashed lines."""
+__all__ = ["expected_line", "over_bands", "over_shares"]
 
 DASH = "4px,3px"
 
@@ -38,7 +36,7 @@ def expected_line(part: Slice, rounds: Array) -> Array:
     return line_of
 
 
-def over_bands(part: Slice, rounds: Array) -> list[dict[str, Any]]:
+def over_bands(part: Slice, rounds: Array, say: Language) -> list[dict[str, Any]]:
     """Exact quantiles over the bands of a sampled run; none where they were not worked out."""
     exact = part.exact_bands.filter(pl.col("round").is_in(rounds.tolist()))
     if part.is_exact or not exact.height:
@@ -46,14 +44,14 @@ def over_bands(part: Slice, rounds: Array) -> list[dict[str, Any]]:
     colour = ELSE if theme.style(part.position).colour in WARM else OVER
     drawn = [
         line(
-            exact["round"].to_numpy(), exact[name].to_numpy(), name=f"{share} %, exact", colour=colour, dash=DASH,
+            exact["round"].to_numpy(), exact[name].to_numpy(), name=say("chart.exactly", name=say.figures(f"{share} %")), colour=colour, dash=DASH,
             width=1.25,
         )
         for name, share in (("q05", 5), ("q25", 25), ("q50", 50), ("q75", 75), ("q95", 95))
     ]  # fmt: skip
     for trace in drawn:
         trace |= {"legendgroup": "exact", "showlegend": trace is drawn[0], "hoverinfo": "skip", "hovertemplate": None}
-    drawn[0]["name"] = "exact"
+    drawn[0]["name"] = say("chart.exact")
     return drawn
 
 

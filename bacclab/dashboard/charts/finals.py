@@ -8,11 +8,12 @@ import numpy as np
 import polars as pl
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import floats, percent, share_axis, sketch
+from bacclab.dashboard.charts.parts import floats, share_axis, sketch
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import RunFrames
 
 __all__ = ["finals"]
@@ -27,24 +28,26 @@ def finals(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | No
 
     Bust sessions and those that reached a goal pile up on one value, so they are bars above and not spikes below.
     """
-    part = Lookup.of(run).slice(cell=cell, bettor=bettor)
-    classes, rest = _classes(part)
+    look = Lookup.of(run)
+    say, part = look.language, look.slice(cell=cell, bettor=bettor)
+    classes, rest = _classes(part, say)
     drawn = sketch(
-        f"{part.title}: where sessions end",
-        note="Above: share of all sessions by outcome. Below: final bankrolls of those that nothing stopped early.",
-        alt=f"Final bankrolls of {part.title}. "
-        + "; ".join(f"{name} {percent(share)}" for name, share, _ in classes)
+        say("chart.one", bettor=part.title, title=say("finals.title")),
+        note=say("finals.note"),
+        alt=say("finals.alt", bettor=part.title)
+        + " "
+        + "; ".join(f"{name} {say.percent(share)}" for name, share, _ in classes)
         + ".",
-        x="Final bankroll (currency units)",
-        y="Sessions (%)",
+        x=say("axis.final"),
+        y=say("axis.sessions"),
         height=330 + 26 * len(classes),
     )
-    drawn.add(_bars(classes))
+    drawn.add(_bars(classes, say))
     split = 0.12 + 0.065 * len(classes)
     bars: list[dict[str, Any]] = []
     if rest.height:
         total = float(_counts(part)["sessions"].sum())
-        bars = _histogram(rest, total, part.start, most)
+        bars = _histogram(rest, total, part.start, most, say)
         drawn.add(*bars)
     drawn.change(
         hovermode="closest",
@@ -74,7 +77,7 @@ def _counts(part: Slice) -> pl.DataFrame:
     return last.select(pl.lit("rounds").alias("ended_by"), pl.col("bankroll").alias("final"), "sessions")
 
 
-def _classes(part: Slice) -> tuple[list[tuple[str, float, str]], pl.DataFrame]:
+def _classes(part: Slice, say: Language) -> tuple[list[tuple[str, float, str]], pl.DataFrame]:
     """Name, share and colour of each outcome that occurred, worst first; and the counts that form the histogram."""
     counts = _counts(part)
     total = float(counts["sessions"].sum())
@@ -84,11 +87,11 @@ def _classes(part: Slice) -> tuple[list[tuple[str, float, str]], pl.DataFrame]:
 
     inside = ~pl.col("ended_by").is_in(APART)
     final = pl.col("final")
-    found = [(theme.ENDINGS[how][0], share(pl.col("ended_by") == how), theme.ENDINGS[how][1][0]) for how in APART]
+    found = [(say(f"ending.{how}"), share(pl.col("ended_by") == how), theme.ENDINGS[how][0]) for how in APART]
     middle = [
-        ("behind at the end", share(inside & (final < part.start)), theme.QUIET[0]),
-        ("even at the end", share(inside & (final == part.start)), theme.AXIS[0]),
-        ("ahead at the end", share(inside & (final > part.start)), theme.PALETTE[0][0]),
+        (say("ending.behind"), share(inside & (final < part.start)), theme.QUIET[0]),
+        (say("ending.even"), share(inside & (final == part.start)), theme.AXIS[0]),
+        (say("ending.ahead"), share(inside & (final > part.start)), theme.PALETTE[0][0]),
     ]
     rows = [*found[:3], *middle, *found[3:]]
     return [
@@ -96,7 +99,7 @@ def _classes(part: Slice) -> tuple[list[tuple[str, float, str]], pl.DataFrame]:
     ], counts.filter(inside)
 
 
-def _bars(classes: list[tuple[str, float, str]]) -> dict[str, Any]:
+def _bars(classes: list[tuple[str, float, str]], say: Language) -> dict[str, Any]:
     return {
         "type": "bar",
         "orientation": "h",
@@ -104,16 +107,16 @@ def _bars(classes: list[tuple[str, float, str]]) -> dict[str, Any]:
         "yaxis": "y2",
         "y": [name for name, _, _ in classes],
         "x": floats([share for _, share, _ in classes]),
-        "text": [f"{name}: {percent(share)}" for name, share, _ in classes],
+        "text": [say("form.colon", name=name, text=say.percent(share)) for name, share, _ in classes],
         "textposition": "outside",
         "cliponaxis": False,
         "marker": {"color": [colour for _, _, colour in classes]},
-        "hovertemplate": "%{y}: %{x:.3%} of sessions<extra></extra>",
-        "name": "outcome",
+        "hovertemplate": f"%{{y}}: %{{x:.3%}} {say('finals.of_sessions')}<extra></extra>",
+        "name": say("finals.outcome"),
     }
 
 
-def _histogram(rest: pl.DataFrame, total: float, start: float, most: int) -> list[dict[str, Any]]:
+def _histogram(rest: pl.DataFrame, total: float, start: float, most: int, say: Language) -> list[dict[str, Any]]:
     values, counts = rest["final"].to_numpy(), rest["sessions"].to_numpy()
     centres, held, width = numbers.bins(values, counts, start=start, most=most)
     behind = centres < start
@@ -127,9 +130,10 @@ def _histogram(rest: pl.DataFrame, total: float, start: float, most: int) -> lis
             "width": width * 0.92,
             "marker": {"color": str(colours[side][0])},
             "customdata": edges[side],
-            "hovertemplate": "%{customdata[0]:,.2f} to under %{customdata[1]:,.2f}: %{y:.2%} of sessions<extra></extra>",
+            "hovertemplate": say("finals.under", low="%{customdata[0]:,.2f}", high="%{customdata[1]:,.2f}")
+            + f": %{{y:.2%}} {say('finals.of_sessions')}<extra></extra>",
             "name": name,
         }
-        for name, side in (("behind", behind), ("even or ahead", ~behind))
+        for name, side in ((say("finals.behind"), behind), (say("finals.ahead"), ~behind))
         if side.any()
     ]

@@ -15,16 +15,19 @@ from bacclab.dashboard.charts.sketch import Sketch
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import Lookup
     from bacclab.dashboard.numbers import Array
 
 __all__ = [
     "band",
+    "by_round",
     "floats",
     "line",
     "money",
     "percent",
     "plain",
+    "ranked",
     "said",
     "share_axis",
     "sketch",
@@ -37,17 +40,42 @@ __all__ = [
 POINTS = 200
 #: Most bettors side by side on one chart.
 TOGETHER = 12
-#: The title of an axis of rounds, and how such an axis writes a round.
-ROUND = "Round"
-BY_ROUND = {"hoverformat": ",.0f", "unifiedhovertitle": {"text": "Round %{x:,.0f}"}}
+
+
+def by_round(say: Language) -> dict[str, Any]:
+    """An axis of rounds: its title, and how it writes a round."""
+    return {
+        "title": {"text": say("axis.round")},
+        "hoverformat": ",.0f",
+        "unifiedhovertitle": {"text": say("axis.round_n", n="%{x:,.0f}")},
+    }
 
 
 def together(look: Lookup, cell: int, bettors: Sequence[str] | None) -> tuple[list[str], str]:
-    """The bettors of a chart that shows several, and a remark when they are not all: a dozen, unless they are chosen."""
+    """The bettors of a chart that shows several, and a remark when they are not all.
+
+    Unless they are chosen, these are a dozen: those that are expected to lose least, and those that are to lose most.
+    """
     names = look.bettors(cell) if bettors is None else list(bettors)
     if bettors is not None or len(names) <= TOGETHER:
         return names, ""
-    return names[:TOGETHER], f" Shown are the first {TOGETHER} of {len(names):,} bettors."
+    say = look.language
+    order, half = ranked(look, cell), TOGETHER // 2
+    chosen = {*order[:half], *order[-half:]}
+    return [name for name in names if name in chosen], say(
+        "chart.first_of", n=say.count(TOGETHER), all=say.count(len(names))
+    )
+
+
+def ranked(look: Lookup, cell: int) -> list[str]:
+    """The bettors of a cell by what a session is expected to bring (sampled, where that is not known), the most first."""
+
+    def brought(name: str) -> float:
+        row = look.summary(cell, name)
+        found = row["expected"] if row.get("expected") is not None else row["net"]
+        return float(found or 0) / (row["sessions"] or 1)
+
+    return sorted(look.bettors(cell), key=brought, reverse=True)
 
 
 def plain(text: str) -> str:
@@ -97,7 +125,7 @@ def percent(share: float) -> str:
     return f"{text.rstrip('0').rstrip('.') if digits else text} %"
 
 
-def sketch(title: str, *, note: str, alt: str, x: str, y: str, height: int = 420) -> Sketch:
+def sketch(title: str, *, note: str, alt: str, x: str | dict[str, Any], y: str, height: int = 420) -> Sketch:
     """An empty chart with its words: title, explanation, axis titles with units, and a text for who cannot see it.
 
     The page takes them from `layout.meta`.
@@ -110,7 +138,7 @@ def sketch(title: str, *, note: str, alt: str, x: str, y: str, height: int = 420
             "meta": {"title": title, "note": note, "alt": alt},
             "height": height,
             "margin": {"t": 70 + 16 * below.count("<br>") + 20 * heading.count("<br>")},
-            "xaxis": {"title": {"text": x}} | (BY_ROUND if x == ROUND else {}),
+            "xaxis": {"title": {"text": x}} if isinstance(x, str) else x,
             "yaxis": {"title": {"text": y}},
             "hovermode": "x unified",
             # Under the axis title, whatever the height.

@@ -8,13 +8,14 @@ import numpy as np
 
 from bacclab.dashboard import numbers, theme
 from bacclab.dashboard.charts.endings import RUIN
-from bacclab.dashboard.charts.parts import ROUND, floats, money, sketch, start_line
+from bacclab.dashboard.charts.parts import by_round, floats, sketch, start_line
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import RunFrames
 
 __all__ = ["extremes", "trajectories"]
@@ -34,52 +35,52 @@ def trajectories(
     A path with more rounds than `points` keeps the lowest and the highest bankroll of each stretch, so that no fall is
     smoothed away.
     """
-    part = Lookup.of(run).slice(cell=cell, bettor=bettor)
+    look = Lookup.of(run)
+    say, part = look.language, look.slice(cell=cell, bettor=bettor)
     if part.is_exact:
         return None  # an exact run has no single sessions
     sessions = part.paths["session"].unique().sort().to_list()[:lines] if part.paths.height else []
     drawn = sketch(
-        f"{part.title}: {len(sessions)} sessions one by one",
-        note=f"Sessions {_named(sessions)}, taken by number, not by result: a few lines show how a session feels, "
-        "the bands above show the odds. Red: ruined (bust, or unable to cover the next bet). Blue: ended ahead. Grey: "
-        "ended behind or even.",
-        alt=f"Bankroll by round of {len(sessions)} single sessions of {part.title}; all began with {money(part.start)}.",
-        x=ROUND,
-        y="Bankroll (currency units)",
+        say("chart.one", bettor=part.title, title=say.some("trajectories.title", len(sessions))),
+        note=say("trajectories.note", named=_named(sessions, say)),
+        alt=say.some("trajectories.alt", len(sessions), bettor=part.title, start=say.money(part.start)),
+        x=by_round(say),
+        y=say("axis.bankroll"),
         height=400,
     )
     groups = dict(part.paths.sort("session", "round").partition_by("session", as_dict=True).items())
     for session in sessions:
-        drawn.add(_path(part, session, groups[(session,)], points))
+        drawn.add(_path(part, session, groups[(session,)], points, say))
     drawn.change(shapes=[start_line(part.start)])
     drawn.change(hovermode="closest", showlegend=False)
     return drawn
 
 
-def _named(sessions: list[int]) -> str:
+def _named(sessions: list[int], say: Language) -> str:
     if not sessions:
-        return "none"
+        return say("trajectories.none")
     whole = sessions == list(range(sessions[0], sessions[0] + len(sessions)))
-    return f"{sessions[0]} to {sessions[-1]}" if whole and len(sessions) > 1 else ", ".join(map(str, sessions))
+    span = say("sentence.range", low=sessions[0], high=sessions[-1])
+    return span if whole and len(sessions) > 1 else ", ".join(map(str, sessions))
 
 
-def _path(part: Slice, session: int, rows: pl.DataFrame, points: int) -> dict[str, Any]:
+def _path(part: Slice, session: int, rows: pl.DataFrame, points: int, say: Language) -> dict[str, Any]:
     rounds = np.concatenate([[0], rows["round"].to_numpy()])
     bankroll = np.concatenate([[part.start], rows["bankroll"].to_numpy()])
     kept = extremes(bankroll, points)
     ruined = part.fates.get(session) in RUIN
     colour = (
-        theme.ENDINGS["bust"][1][0] if ruined else theme.PALETTE[0][0] if bankroll[-1] > part.start else theme.QUIET[0]
+        theme.ENDINGS["bust"][0] if ruined else theme.PALETTE[0][0] if bankroll[-1] > part.start else theme.QUIET[0]
     )
     return {
         "type": "scatter",
         "mode": "lines",
         "x": floats(rounds[kept]),
         "y": floats(bankroll[kept]),
-        "name": f"session {session}",
+        "name": say("trajectories.session", n=session),
         "line": {"color": colour, "width": 1.1},
         "opacity": 0.75,
-        "hovertemplate": "%{fullData.name}, round %{x:,.0f}: %{y:,.2f}<extra></extra>",
+        "hovertemplate": f"%{{fullData.name}}, {say('trajectories.hover')} %{{x:,.0f}}: %{{y:,.2f}}<extra></extra>",
     }
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard import theme
-from bacclab.dashboard.charts.parts import floats, money, sketch, start_line, together, wrapped
+from bacclab.dashboard.charts.parts import floats, sketch, start_line, together, wrapped
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import RunFrames
 
 __all__ = ["ranges"]
@@ -24,26 +25,20 @@ PAD = 0.04
 def ranges(run: RunFrames | Lookup, *, bettors: Sequence[str] | None = None, cell: int | None = None) -> Sketch:
     """Final bankrolls of every bettor side by side: the middle 90 %, the middle half, the median, and the expected mean."""
     look = Lookup.of(run)
-    cell = look.cell(cell)
+    say, cell = look.language, look.cell(cell)
     names, remark = together(look, cell, bettors)
     parts = [look.slice(cell=cell, bettor=name) for name in names]
     label = f" ({look.cells[cell]})" if look.cells[cell] else ""
     drawn = sketch(
-        f"Where a session ends, system by system{label}",
-        note="Thin: nine sessions in ten end here. Thick: half of them. Tick: the median. "
-        "Diamond: what the house edge leaves on average. Line: the bankroll at the start." + remark,
-        alt="Final bankrolls. "
-        + " ".join(
-            f"{p.bettor}: median {money(p.summary['median'])}, nine in ten between {money(p.summary['q05'])} and "
-            f"{money(p.summary['q95'])}."
-            for p in parts[:12]
-        ),
-        x="Final bankroll (currency units)",
+        say("ranges.title") + label,
+        note=say("ranges.note") + remark,
+        alt=" ".join([say("ranges.alt"), *(_told(part, say) for part in parts[:12])]),
+        x=say("axis.final"),
         y="",
         height=110 + 36 * len(parts),
     )
     for part in parts:
-        drawn.add(*_row(part))
+        drawn.add(*_row(part, say))
     expected = [(part, value) for part in parts if (value := _expected(part)) is not None]
     drawn.add(
         {
@@ -57,8 +52,8 @@ def ranges(run: RunFrames | Lookup, *, bettors: Sequence[str] | None = None, cel
                 "color": theme.BACKGROUND[0],
                 "line": {"color": theme.INK[0], "width": 1.5},
             },
-            "name": "expected",
-            "hovertemplate": "expected: %{x:,.2f}<extra></extra>",
+            "name": say("chart.expected"),
+            "hovertemplate": f"{say('chart.expected')}: %{{x:,.2f}}<extra></extra>",
             "orientation": "h",
         }
     )
@@ -85,17 +80,24 @@ def _span(parts: Sequence[Slice], expected: Sequence[float]) -> dict[str, Any]:
     return {"range": [low - room, high + room], "autorange": False} if room > 0 else {}
 
 
+def _told(part: Slice, say: Language) -> str:
+    row = part.summary
+    low, median, high = (say.money(row[key]) for key in ("q05", "median", "q95"))
+    return say("ranges.alt_one", bettor=part.bettor, median=median, low=low, high=high)
+
+
 def _expected(part: Slice) -> float | None:
     expected, sessions = part.summary.get("expected"), part.summary.get("sessions")
     return None if expected is None or not sessions else part.start + expected / sessions
 
 
-def _row(part: Slice) -> list[dict[str, Any]]:
+def _row(part: Slice, say: Language) -> list[dict[str, Any]]:
     row, name, colour = part.summary, wrapped(part.bettor, 26), theme.style(part.position).colour
-    words = (
-        f"median {row['median']:,.2f}<br>middle 50 %: {row['q25']:,.2f} to {row['q75']:,.2f}"
-        f"<br>middle 90 %: {row['q05']:,.2f} to {row['q95']:,.2f}<extra></extra>"
-    )
+    words = f"{say('chart.median')} {say.money(row['median'])}"
+    for share, low, high in (("50", "q25", "q75"), ("90", "q05", "q95")):
+        span = say("chart.range", low=say.money(row[low]), high=say.money(row[high]))
+        words += f"<br>{say('chart.middle', n=share)}: {span}"
+    words += "<extra></extra>"
     common = {"type": "scatter", "y": [name, name], "name": name, "orientation": "h", "hovertemplate": words}
     return [
         {**common, "mode": "lines", "x": floats([row["q05"], row["q95"]]), "line": {"color": colour, "width": 3}},

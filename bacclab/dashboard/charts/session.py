@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bacclab.dashboard import theme
-from bacclab.dashboard.charts.parts import ROUND, floats, line, money, sketch, start_line
+from bacclab.dashboard.charts.parts import by_round, floats, line, sketch, start_line
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
 from bacclab.errors import ConfigError
@@ -26,7 +26,8 @@ def session_path(
 
     ConfigError for a session that is not in the sample.
     """
-    part = Lookup.of(run).slice(cell=cell, bettor=bettor)
+    look = Lookup.of(run)
+    say, part = look.language, look.slice(cell=cell, bettor=bettor)
     sampled = part.paths["session"].unique().sort().to_list() if part.paths.height else []
     if not sampled or (session is not None and session not in sampled):
         held = f"sessions {sampled[0]} to {sampled[-1]} are" if sampled else "no session is"
@@ -34,21 +35,29 @@ def session_path(
     number = sampled[0] if session is None else session
     rows = part.paths.filter(session=number).sort("round")
     rounds, bankroll = rows["round"].to_numpy(), rows["bankroll"].to_numpy()
-    last, how = int(rounds[-1]), theme.ENDINGS.get(part.fates.get(number, ""), ("", ("", "")))[0]
-    ending = f"; {how}" if how else ""
+    last, fate = int(rounds[-1]), part.fates.get(number, "")
+    ending = f"; {say(f'ending.{fate}')}" if fate in theme.ENDINGS else ""
+    words = {"n": say.count(number), "rounds": say.some("sentence.rounds", last), "ending": ending}
     drawn = sketch(
-        f"{part.title}: session {number}, round by round",
-        note=f"{last:,} rounds{ending}. Above: the bankroll. Below: what was laid on the round.",
-        alt=f"Session {number} of {part.title}: it began with {money(part.start)}, stood between {money(bankroll.min())} "
-        f"and {money(bankroll.max())} and had {money(bankroll[-1])} after {last:,} rounds{ending}.",
-        x=ROUND,
-        y="Bankroll (currency units)",
+        say("chart.one", bettor=part.title, title=say("session.title", **words)),
+        note=say("session.note", **words),
+        alt=say(
+            "session.alt",
+            bettor=part.title,
+            start=say.money(part.start),
+            low=say.money(bankroll.min()),
+            high=say.money(bankroll.max()),
+            last=say.money(bankroll[-1]),
+            **words,
+        ),
+        x=by_round(say),
+        y=say("axis.bankroll"),
         height=420,
     )
     path = line(
         np.concatenate([[0], rounds]),
         np.concatenate([[part.start], bankroll]),
-        name="bankroll",
+        name=say("session.bankroll"),
         colour=theme.style(part.position).colour,
         width=1.75,
     )
@@ -60,9 +69,9 @@ def session_path(
             "x": floats(rounds),
             "y": floats(rows["staked"].to_numpy()),
             "yaxis": "y2",
-            "name": "staked",
+            "name": say("session.staked"),
             "marker": {"color": theme.QUIET[0], "line": {"width": 0}},
-            "hovertemplate": "staked: %{y:,.2f}<extra></extra>",
+            "hovertemplate": f"{say('session.staked')}: %{{y:,.2f}}<extra></extra>",
         }
     )
     drawn.change(
@@ -71,7 +80,13 @@ def session_path(
         bargap=0,
         xaxis={"anchor": "y2"},
         yaxis={"domain": [0.32, 1]},
-        yaxis2={"domain": [0, 0.22], "anchor": "x", "rangemode": "tozero", "nticks": 3, "title": {"text": "Staked"}},
+        yaxis2={
+            "domain": [0, 0.22],
+            "anchor": "x",
+            "rangemode": "tozero",
+            "nticks": 3,
+            "title": {"text": say("heading.staked")},
+        },
         hoversubplots="axis",
     )
     return drawn

@@ -1,0 +1,111 @@
+"""What a goal costs: the exact chance of flat bets to win it before the bankroll is lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bacclab.dashboard import rules, theme
+from bacclab.dashboard.charts.parts import floats, sketch
+from bacclab.dashboard.charts.sketch import Drawing, Sketch
+from bacclab.dashboard.lookup import Lookup
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.game.tables import Table
+
+__all__ = ["goals", "squares"]
+
+#: Goals and bankrolls, in bets.
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200)
+
+
+@Drawing
+def goals(run: RunFrames | Lookup, *, cell: int | None = None, bet: str | None = None) -> Sketch | None:
+    """The chance to win a goal with a bankroll, for flat bets on one of the table's main bets (Banker, if none is named).
+
+    Exact for rounds drawn afresh from a full shoe and no limit of time. None where the table cannot be told from the run.
+    """
+    look = Lookup.of(run)
+    say, cell = look.language, look.cell(cell)
+    table = _table(look, cell)
+    bet = bet or next((name for name in ("banker", "player") if table is not None and name in table.bets), None)
+    if table is None or bet is None:
+        return None
+    chances = _chances(table, bet)
+    title = table.bets[bet].title
+    label = f" ({look.cells[cell]})" if look.cells[cell] else ""
+    steps = [say.count(step) for step in STEPS]
+    told = [
+        say("goals.alt_one", goal=steps[g], bankroll=steps[b], chance=say.percent(float(chances[b, g])))
+        for b, g in ((3, 3), (4, 4), (6, 3))
+    ]
+    drawn = sketch(
+        say("goals.title", bet=title) + label,
+        note=say("goals.note"),
+        alt=" ".join([say("goals.alt", bet=title), *told]),
+        x=say("axis.goal"),
+        y=say("axis.bets_held"),
+        height=400,
+    )
+    drawn.add(squares(steps, steps, chances, hover=f"{say('axis.goal')} %{{x}}<br>{say('axis.bets_held')} %{{y}}"))
+    drawn.change(hovermode="closest", xaxis={"type": "category"}, yaxis={"type": "category", "showgrid": False})
+    return drawn
+
+
+def squares(across: list[str], up: list[str], shares: Any, *, hover: str) -> dict[str, Any]:
+    """Shares (0 to 1) as squares with their figures, in shades from none to all."""
+    return {
+        "type": "heatmap",
+        "x": across,
+        "y": up,
+        "z": floats(shares),
+        "zmin": 0,
+        "zmax": 1,
+        "xgap": 2,
+        "ygap": 2,
+        "colorscale": [[place, light] for place, (light, _) in theme.SHADES],
+        "showscale": False,
+        "texttemplate": "%{z:.1%}",
+        "hovertemplate": f"{hover}<br>%{{z:.2%}}<extra></extra>",
+    }
+
+
+def _chances(table: Table, bet: str) -> Any:
+    from bacclab.exact.flat_bet import FlatBet
+    from bacclab.exact.ruin import goal_chances
+    from bacclab.money import to_amount
+
+    unit = to_amount(100)
+    steps = [unit * step for step in STEPS]
+    return np.clip(goal_chances(FlatBet.at(table, {bet: unit}), bankrolls=steps, goals=steps), 0.0, 1.0)
+
+
+def _table(look: Lookup, cell: int) -> Table | None:
+    """The table of a cell with its own odds and commission and no limits, from what the run says of it."""
+    from bacclab.dashboard.gallery import registry_of
+    from bacclab.errors import BacclabError
+
+    found: Mapping[str, Any] = {**(rules.config_of(look.run.manifest).get("table") or {}), **_swept(look, cell)}
+    registry = registry_of(look.run)
+    name = str(found.get("rules", "commission"))
+    free = {key: value for key, value in found.items() if key not in ("rules", "minimum", "maximum", "limits")}
+    if name not in registry.tables:
+        return None
+    try:
+        table: Table = registry.tables[name].item.override(
+            {**free, "minimum": "0.01"}, bets={entry.id: entry.item for entry in registry.bets.values()}
+        )
+    except BacclabError:
+        return None
+    return table
+
+
+def _swept(look: Lookup, cell: int) -> dict[str, Any]:
+    """The keys of the table that a cell of a sweep sets."""
+    cells = look.run.manifest.get("cells")
+    settings = cells[cell].get("settings", {}) if isinstance(cells, list | tuple) and cell < len(cells) else {}
+    return {key.removeprefix("table."): value for key, value in settings.items() if key.startswith("table.")}

@@ -1,0 +1,102 @@
+"""Many bettors in their order: what each is expected to lose in a session, and what it lost in the sample."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from bacclab.dashboard import theme
+from bacclab.dashboard.charts.parts import TOGETHER, floats, ranked, sketch, wrapped
+from bacclab.dashboard.charts.sketch import Drawing, Sketch
+from bacclab.dashboard.lookup import Lookup
+
+if TYPE_CHECKING:
+    from bacclab.dashboard.lookup import RunFrames
+
+__all__ = ["ranking"]
+
+#: Bettors shown from either end of the order.
+ENDS = 15
+#: Half the width of a 95 % interval, in standard errors.
+Z95 = 1.959964
+
+
+@Drawing
+def ranking(run: RunFrames | Lookup, *, cell: int | None = None) -> Sketch | None:
+    """The bettors that are expected to lose least and most in a session, with the sampled result and its 95 % interval.
+
+    They are ranked by the exact expectation of their bets, so that luck has no part in the order. None for a dozen bettors
+    or fewer, which stand side by side on other charts.
+    """
+    look = Lookup.of(run)
+    say, cell = look.language, look.cell(cell)
+    names = ranked(look, cell)
+    if len(names) <= TOGETHER:
+        return None
+    shown = names if len(names) <= 2 * ENDS else [*names[:ENDS], *names[-ENDS:]]
+    rows = [look.slice(cell=cell, bettor=name).summary for name in shown]
+    label = f" ({look.cells[cell]})" if look.cells[cell] else ""
+    words = {"n": say.count(len(shown)), "all": say.count(len(names))}
+    told = [
+        say(
+            "ranking.alt_one",
+            bettor=row["bettor"],
+            expected=_money(row, "expected", look),
+            net=_money(row, "net", look),
+        )
+        for row in (rows[0], rows[-1])
+    ]
+    drawn = sketch(
+        say("ranking.title") + label,
+        note=say("ranking.note", **words),
+        alt=" ".join([say("ranking.alt", **words), *told]),
+        x=say("axis.result"),
+        y="",
+        height=110 + 22 * len(shown),
+    )
+    axis = [wrapped(row["bettor"], 30) for row in rows]
+    half = [Z95 * row["sd_final"] / math.sqrt(row["sessions"]) if row["sd_final"] else 0.0 for row in rows]
+    common = {"type": "scatter", "mode": "markers", "orientation": "h", "y": axis}
+    drawn.add(
+        {
+            **common,
+            "x": floats([row["net"] / row["sessions"] for row in rows]),
+            "name": say("ranking.sampled"),
+            "marker": {"color": theme.PALETTE[0][0], "size": 6},
+            "error_x": {
+                "type": "data",
+                "array": floats(half),
+                "color": theme.PALETTE[0][0],
+                "thickness": 1.5,
+                "width": 3,
+            },
+            "hovertemplate": "%{y}: %{x:,.2f} ± %{error_x.array:,.2f}<extra></extra>",
+        }
+    )
+    if all(row.get("expected") is not None for row in rows):
+        marker = {
+            "symbol": "diamond",
+            "size": 8,
+            "color": theme.BACKGROUND[0],
+            "line": {"color": theme.INK[0], "width": 1.5},
+        }
+        drawn.add(
+            {
+                **common,
+                "x": floats([row["expected"] / row["sessions"] for row in rows]),
+                "name": say("chart.expected"),
+                "marker": marker,
+                "hovertemplate": "%{y}: %{x:,.2f}<extra></extra>",
+            }
+        )
+    drawn.change(
+        hovermode="closest",
+        xaxis={"showgrid": True, "gridcolor": theme.GRID[0]},
+        yaxis={"autorange": "reversed", "type": "category", "showgrid": False, "tickfont": {"size": 11}, "dtick": 1},
+    )
+    return drawn
+
+
+def _money(row: Any, key: str, look: Lookup) -> str:
+    value = row.get(key)
+    return "–" if value is None else look.language.money(round(value / row["sessions"], 2))
