@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bacclab.dashboard.lookup import Lookup
     from bacclab.panels import Blocks
 
@@ -23,4 +25,21 @@ def write(run: Lookup) -> Blocks | None:
     else:
         told = say("tried.plain", systems=systems)
     again = getattr(run.run, "confirmation", None)
-    return [told] if again is None or not again.height else [told, say("tried.confirmed"), again]
+    rows = [] if again is None else again.iter_rows(named=True)
+    return "\n\n".join([told, *(_again(row, run) for row in rows)])
+
+
+def _again(row: Mapping[str, Any], run: Lookup) -> str:
+    """How the best of the search did on fresh rounds."""
+    say, label = run.language, run.cells.get(int(row["cell"]), "")
+    words = {
+        "who": say("form.named", bettor=row["bettor"], setting=label) if label else row["bettor"],
+        "n": say.count(row["tried"]),
+        "search": say.signed(row["return_in_search"]),
+    }
+    if row["return_fresh"] is None:
+        return say("tried.no_bets", **words)
+    text = say("tried.again", fresh=say.signed(row["return_fresh"]), **words)
+    if row["ci_low"] is None:
+        return text
+    return f"{text} {say('tried.interval', low=say.signed(row['ci_low']), high=say.signed(row['ci_high']))}"
