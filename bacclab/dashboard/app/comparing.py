@@ -76,7 +76,7 @@ def _named(rows: Sequence[_Row]) -> list[Row]:
     several = len({row.place for row in rows}) > 1
     found = []
     for row in rows:
-        of = ", ".join(part for part in ((row.title if several else ""), row.label) if part)
+        of = ", ".join(part for part in ((row.look.run.path.name if several else ""), row.label) if part)
         found.append(
             Row(f"{row.summary['bettor']} ({of})" if of else str(row.summary["bettor"]), row.place, row.summary)
         )

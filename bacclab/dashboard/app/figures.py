@@ -161,7 +161,7 @@ def _shoe(look: Scanned, state: State) -> int | None:
 def logged(values: Mapping[str, Any], *, floor: float) -> dict[str, Any]:
     """The figure with a logarithmic axis of bankrolls; what lies under the floor is drawn on it, since zero has no place."""
     layout = copy.deepcopy(dict(values["layout"]))
-    layout["yaxis"] = {**layout.get("yaxis", {}), "type": "log", "dtick": "D1"}
+    layout["yaxis"] = {**layout.get("yaxis", {}), "type": "log", "dtick": "D2"}
     layout["meta"] = {**layout["meta"], "note": f"{layout['meta']['note']} {LOGGED}"}
     return {"data": [_raised(trace, floor) for trace in values["data"]], "layout": layout}
 

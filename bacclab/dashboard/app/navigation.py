@@ -64,7 +64,7 @@ def navigate(context: Context, path: str | None, search: str | None, *, control:
     words = status.words
     if status.state == "complete":
         try:
-            return _run(context.runs.open(state.run), state, changed=control is not None)
+            return _run(context, context.runs.open(state.run), state, changed=control is not None)
         except BacclabError as error:
             status, words = replace(status, state="unreadable"), str(error)
     return Place({**state.values(), "status": status.state, "words": words}, None, {}, {})
@@ -83,7 +83,7 @@ def _labelled(title: str, run: str) -> str:
     return title if title == run else f"{title} ({run})"
 
 
-def _run(look: Scanned, state: State, *, changed: bool) -> Place:
+def _run(context: Context, look: Scanned, state: State, *, changed: bool) -> Place:
     state = fitted(state, look)
     names = look.bettors(state.cell)
     bettor = state.bettor or names[0]
@@ -104,7 +104,7 @@ def _run(look: Scanned, state: State, *, changed: bool) -> Place:
             {"value": WHOLE, "label": f"all {checkpoints[-1]:,}"},
             *({"value": found, "label": f"{found:,}"} for found in reversed(checkpoints[1:-1])),
         ],
-        "tab": [{"value": tab, "label": label} for tab, label in TAB_NAMES if tab in _tabs(look)],
+        "tab": [{"value": tab, "label": label} for tab, label in TAB_NAMES if tab in _tabs(context, look)],
         "session": [{"value": number, "label": f"{number:,}"} for number in sessions],
         "shoe": [{"value": number, "label": f"{number:,}"} for number in shoes],
     }
@@ -124,9 +124,10 @@ def _run(look: Scanned, state: State, *, changed: bool) -> Place:
     return Place(told, address(state) if changed else None, values, options, classes)
 
 
-def _tabs(look: Scanned) -> list[str]:
-    """The parts that a run has: pairs need two bettors, a sweep two settings."""
-    lacking = {"comparison": len(look.positions) < 2, "sweep": len(look.cells) < 2}
+def _tabs(context: Context, look: Scanned) -> list[str]:
+    """The parts that a run has: pairs need two bettors, a sweep two settings and a chart of them."""
+    charts = any(panel.tab == "sweep" for panel in context.panels)
+    lacking = {"comparison": len(look.positions) < 2, "sweep": len(look.cells) < 2 or not charts}
     return [tab for tab in TABS if not lacking.get(tab)]
 
 

@@ -149,7 +149,7 @@ class TestCallbacks:
         assert len(body) == 3 + 2 * 3
         assert "did not play the same rounds" in found["compare-notes"]["children"]
         names = [trace["name"] for trace in found["compared-graph"]["figure"]["data"]]
-        assert "Flat on Banker (A sweep,<br>table.maximum = 50)" in names
+        assert "Flat on Banker (sweep,<br>table.maximum = 50)" in names
 
     def test_nonsense_is_answered(self, client: Any) -> None:
         for state in (None, {}, [], {"view": 7}, {"view": "run", "status": "complete", "run": 5, "cell": "x"}):
