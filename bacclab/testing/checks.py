@@ -19,6 +19,7 @@ from bacclab.game.codes import CODE_MASK, NEW_SHOE
 from bacclab.money import CENT, Money
 from bacclab.shoes.scripted import RESULTS
 from bacclab.shoes.source import Rounds
+from bacclab.testing.exactly import exact_agrees
 from bacclab.testing.report import CheckFailed, Skipped, said
 from bacclab.testing.subject import HANGS_AFTER, Subject, part
 from bacclab.testing.watched import Logbook
@@ -256,7 +257,7 @@ def _written(value: Any) -> Any:
 
 
 def ways_agree(subject: Subject) -> None:
-    """From a table, in lanes and plainly it comes to the same, to the last cent."""
+    """From a table, in lanes and plainly it comes to the same, to the last cent; the exact result is that of all sequences."""
     subject.watch()  # tells in its own words what goes wrong in the plain way
     with time_limit(3 * HANGS_AFTER, what="the kit's patience"):
         truth = subject.player("plain").play(subject.dealt, first=0)
@@ -269,6 +270,8 @@ def ways_agree(subject: Subject) -> None:
                 raise CheckFailed(f"{way}: {said(error)}") from error
             if found:
                 raise CheckFailed(f"{way} and plain part: {found}")
+        if not subject.sees_cards:
+            exact_agrees(subject)
 
 
 def in_time(subject: Subject) -> None:

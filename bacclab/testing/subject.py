@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bacclab.bettors.base import Bettor, Combined, Progression, Selection
+from bacclab.bettors.base import Bettor, Progression, Selection
 from bacclab.bettors.lanes import LaneBettor
 from bacclab.bettors.progressions import Flat
 from bacclab.bettors.selections import Always
@@ -72,7 +72,7 @@ class Subject:
         if isinstance(made, Bettor):
             return made
         if isinstance(made, Selection):
-            return Combined(made, Flat(unit=10))
+            return combined(made, Flat(unit=10))
         return combined(Always(on="banker"), made)
 
     @functools.cached_property

@@ -12,6 +12,7 @@ from bacclab.game.codes import CODE_MASK, CODES, NEW_SHOE, decode, possible_code
 from bacclab.game.layout import Layout
 from bacclab.game.pay import LOST, pay_table
 from bacclab.game.tables import BUILT_IN_TABLES, Table
+from bacclab.metric import CONTEXT
 from bacclab.money import UNITS
 from bacclab.plugins import load_plugins
 from bacclab.shoes.source import Horizon, digest
@@ -188,10 +189,10 @@ def check_metric(metric: Metric) -> Report:
     def sessions(*rows: tuple[float, ...]) -> Any:
         import polars as pl
 
-        texts = {"bettor": "x", "ended_by": "rounds"}
-        columns = {name: [texts.get(name, float(row[0])) for row in rows] for name in metric.columns}
-        if "final" in columns and "start" in columns:
-            columns |= {"final": [row[0] for row in rows], "start": [100.0] * len(rows)}
+        same = {"bettor": "x", "ended_by": "rounds"} | {
+            name: 0.5 if name.startswith("ruin") else 100.0 for name in CONTEXT
+        }
+        columns = {name: [same.get(name, float(row[0])) for row in rows] for name in metric.columns}
         return pl.DataFrame(columns)
 
     def one(_: Metric) -> None:
