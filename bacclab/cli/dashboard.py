@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -69,6 +70,7 @@ def dashboard(
     else:
         emit(f"bacclab dashboard: {address}  (Ctrl-C ends it)")
     sys.stdout.flush()  # also where a program waits for the address
+    threading.Thread(target=shown.warm, daemon=True).start()
     try:
         server.serve_forever()
         raise KeyboardInterrupt  # werkzeug keeps the one that ended it to itself

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard.app.figures import Figures, Panel, panels_of
 from bacclab.dashboard.app.frames import Runs
 from bacclab.dashboard.app.state import State
-from bacclab.errors import StoreError
+from bacclab.errors import BacclabError, StoreError
 from bacclab.plugins import load_plugins
 
 if TYPE_CHECKING:
@@ -57,6 +58,19 @@ class Context:
     def may_start(self) -> bool:
         """Whether runs may be started and cancelled."""
         return self.jobs is not None and self.experiments is not None
+
+    def warm(self) -> None:
+        """Draw some charts of the newest run while a person still looks at the list: the first loads the compiler."""
+        complete = [entry for entry in self.folder.entries() if entry.state == "complete"]
+        newest = max(complete, key=lambda entry: entry.begun, default=None)
+        if newest is None:
+            return
+        with contextlib.suppress(BacclabError):
+            look = self.runs.open(newest.id)
+            state = State(view="run", run=newest.id, cell=next(iter(look.cells)))
+            for panel in self.panels:
+                if panel.tab == "all":
+                    self.figures.drawn(panel, look, state, scheme="light")
 
     def status(self, run: str | None) -> Status:
         """How a run stands at this moment."""

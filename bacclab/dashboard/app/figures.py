@@ -34,6 +34,8 @@ POINTS = 200
 TABS = {"all": "all", "bettor": "one", "comparison": "comparison", "sweep": "sweep"}
 #: Charts whose y axis is a bankroll, which may be logarithmic.
 BANKROLLS = ("medians", "fan", "trajectories", "session_path")
+#: Charts that have no meaning at an earlier round: they count what whole sessions came to.
+OF_WHOLE_SESSIONS = ("runs", "stakes", "action", "ranking")
 LOGGED = "Logarithmic scale: a bankroll under 1 is drawn at 1."
 
 
@@ -100,9 +102,11 @@ class Figures:
 
     def drawn(self, panel: Panel, look: Scanned, state: State, *, scheme: str) -> Drawn | None:
         """The chart for what is chosen, in light or dark colours; None where the run has nothing for it."""
-        names = tuple(chosen(look, state))
-        which = (state.cell, state.bettor, names, state.horizon, state.middles, state.session, state.shoe)
-        found = self._kept.get_or((look, panel.id, which), lambda: _values(panel, look, state))
+        # A chart is kept under those of the choices that it depends on.
+        cell, bettor = _of(panel.chart, look, state)
+        more = _more(panel.chart.draw, look, state) if isinstance(panel.chart.draw, BuiltIn) else {}
+        key = (look, panel.id, cell, bettor, state.horizon, repr(more))
+        found = self._kept.get_or(key, lambda: _values(panel, look, state.horizon, cell, bettor, more))
         if found is None:
             return None
         if "fault" in found:
@@ -117,19 +121,26 @@ def chosen(look: Lookup, state: State) -> list[str]:
     return list(state.bettors) or look.bettors(state.cell)[:TOGETHER]
 
 
-def _values(panel: Panel, look: Scanned, state: State) -> dict[str, Any] | None:
-    within = look if state.horizon is None else UpTo(look, state.horizon)
-    chart = panel.chart
+def _of(chart: Chart, look: Scanned, state: State) -> tuple[int | None, str | None]:
+    """The cell and the bettor that a chart is of."""
     cell = None if chart.scope == "run" else state.cell
-    bettor = (state.bettor or look.bettors(state.cell)[0]) if chart.scope == "bettor" else None
-    if isinstance(chart.draw, BuiltIn):
-        try:
-            found = chart.draw.sketch(within, cell=cell, bettor=bettor, **_more(chart.draw, look, state))
-        except BacclabError:
-            return None
-        return None if found is None else found.values()
-    assert panel.entry is not None
-    return gallery.drawn(panel.entry, look, cell=cell, bettor=bettor, points=POINTS)
+    return cell, (state.bettor or look.bettors(state.cell)[0]) if chart.scope == "bettor" else None
+
+
+def _values(
+    panel: Panel, look: Scanned, horizon: int | None, cell: int | None, bettor: str | None, more: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    chart = panel.chart
+    if not isinstance(chart.draw, BuiltIn):
+        assert panel.entry is not None
+        return gallery.drawn(panel.entry, look, cell=cell, bettor=bettor, points=POINTS)
+    if horizon is not None and chart.id in OF_WHOLE_SESSIONS:
+        return None
+    try:
+        found = chart.draw.sketch(look if horizon is None else UpTo(look, horizon), cell=cell, bettor=bettor, **more)
+    except BacclabError:
+        return None
+    return None if found is None else found.values()
 
 
 def _more(draw: BuiltIn, look: Scanned, state: State) -> dict[str, Any]:

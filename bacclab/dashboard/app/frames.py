@@ -22,10 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from bacclab.dashboard.app.folder import Entry, RunsFolder
+    from bacclab.dashboard.numbers import Array
 
 __all__ = ["Kept", "Runs", "Scanned", "ScannedRun"]
 
 V = TypeVar("V")
+
+SMALL = 300_000
+"""A frame of at most so many rows is read once and taken apart, rather than searched for each bettor."""
 
 
 class Kept(dict[Any, V]):
@@ -198,6 +202,23 @@ class Scanned(Lookup):
             read=read,
         )
 
+    def tally(self, column: str, part: Slice) -> tuple[Array, Array]:
+        """The values of a column of the sessions of one bettor, and how many have each; no other bettor's are read."""
+        found = self._columns.get_or((column, part.cell, part.bettor), lambda: self._tally_of(column, part))
+        return found[column].to_numpy(), found["sessions"].to_numpy()
+
+    @cached_property
+    def _columns(self) -> Kept[pl.DataFrame]:
+        return Kept(self.KEPT)
+
+    def _tally_of(self, column: str, part: Slice) -> pl.DataFrame:
+        sessions = self.run.scan("sessions")
+        if column not in sessions.collect_schema().names():
+            return pl.DataFrame(schema={column: pl.Float64, "sessions": pl.Int64})
+        whose = (pl.col("cell") == part.cell) & (pl.col("bettor") == part.bettor) & pl.col(column).is_not_null()
+        counted = sessions.filter(whose).group_by(column).agg(pl.len().cast(pl.Int64).alias("sessions"))
+        return counted.sort(column).collect()
+
     @cached_property
     def _starts(self) -> dict[int, float]:
         """What the sessions of each cell begin with."""
@@ -224,8 +245,15 @@ class Scanned(Lookup):
         """The rows of a frame that belong to a bettor in a cell; none where the run has no such frame."""
         if name not in self.run.frames:
             return pl.DataFrame()
+        if self.run.manifest["files"][f"{name}.parquet"].get("rows", SMALL + 1) <= SMALL:
+            parts = self._small.get_or(name, lambda: self._apart(self.run.scan(name).collect()))
+            return parts.get((cell, bettor), pl.DataFrame())
         whose = (pl.col("cell") == cell) & (pl.col("bettor") == bettor)
         return self.run.scan(name).filter(whose).collect()
+
+    @cached_property
+    def _small(self) -> Kept[dict[tuple[Any, ...], pl.DataFrame]]:
+        return Kept(16)
 
     def _endings_of(self, cell: int, bettor: str) -> pl.DataFrame:
         if self.run.is_exact:
