@@ -108,7 +108,7 @@ def show_audit(run: RunFrames) -> None:
             verdict(row),
             _percent(row["se_return"], digits=4),
             _percent(row.get("se_controlled"), digits=4),
-            row.get("expected_on") or "full shoe",
+            "-" if row.get("failed") else row.get("expected_on") or "full shoe",
         )
         for row in rows
     ]

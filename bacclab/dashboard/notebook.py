@@ -25,7 +25,7 @@ KEYS = ("return_on_stake", "expected_return", "z", "median", "ahead", "bust+ende
 def run_html(run: RunFrames, *, frames: Iterable[str]) -> str:
     """Title, sentence and the main figures of a run, and what to ask it for."""
     look = Lookup.of(run)
-    rows = sorted(run.summary.iter_rows(named=True), key=lambda row: (row["cell"], look.positions[row["bettor"]]))
+    rows = sorted(look.run.summary.iter_rows(named=True), key=lambda row: (row["cell"], look.positions[row["bettor"]]))
     columns = [column for column in SUMMARY if column.key in KEYS]
     kinds = [column.kind_for(rows) for column in columns]
     body = []
@@ -33,6 +33,8 @@ def run_html(run: RunFrames, *, frames: Iterable[str]) -> str:
         label = look.cells[int(row["cell"])]
         name = f"{row['bettor']} ({label})" if label else str(row["bettor"])
         body.append([name, *(written(c.figure(row), kind) for c, kind in zip(columns, kinds, strict=True))])
+    columns_left = [""] * len(columns)
+    body += [[f"{name}: failed, {reason}", *columns_left] for (_, name), reason in sorted(look.failed.items())]
     title = str(run.manifest.get("title") or "A run")
     asks = ", ".join(f"<code>run.{escape(name)}</code>" for name in frames)
     return shown_as(

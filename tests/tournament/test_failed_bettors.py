@@ -237,6 +237,24 @@ def test_the_budget_leaves_results_alone_while_it_lasts(plugin: Path, play) -> N
     assert not reasons(one)
 
 
+def test_whatever_shows_a_run_shows_one_with_a_failure(plugin: Path, play, tmp_path: Path, capsys) -> None:
+    """Charts, the notebook, side by side, SQL and exports pass over the row of nulls."""
+    run = play(experiment(plugin, {"name": "owes", "use": "owes"}), workers=1)
+    other = play(experiment(plugin), workers=1)
+    for name in ("fan", "finals", "bust", "ends", "medians", "ranges"):
+        assert getattr(run.charts, name)().data
+    assert "owes: failed, session" in run._repr_html_()
+    paths = str(run.path), str(other.path)
+    for words in (
+        ["compare", *paths, "--json"],
+        ["query", "select bettor, failed from summary where failed is not null", paths[0]],
+        ["export", paths[0], "--to", "csv", "-o", str(tmp_path / "csv")],
+        ["runs", str(run.path.parent)],
+    ):
+        assert main(words) == 0, (words, capsys.readouterr().err)
+    assert "owes" in capsys.readouterr().out
+
+
 def test_the_page_and_the_terminal_tell_it(plugin: Path, tmp_path: Path, capsys) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(
