@@ -17,11 +17,14 @@ SHOWN = 40
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(epilog="Example: bacclab compare runs/classics runs/classics-2")(compare)
+    app.command(epilog="Example: bacclab compare runs/classics runs/classics-2 -o both.html")(compare)
 
 
 def compare(
     runs: Annotated[list[str], typer.Argument(metavar="RUN RUN...", help="Run folders, two or more.")],
+    out: Annotated[
+        str | None, typer.Option("-o", "--out", metavar="FILE", help="Write a page: one offline HTML file.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Set the bettors of several runs side by side.
@@ -33,6 +36,15 @@ def compare(
     from bacclab.cli.query import labelled
 
     found = across(labelled(runs))
+    if out is not None:
+        from bacclab.dashboard.compare_page import write_compare_page
+
+        path = write_compare_page(found, out, command=f"bacclab compare {' '.join(runs)} -o {out}")
+        if as_json:
+            emit_json({"report": str(path)})
+        else:
+            emit(str(path))
+        return
     if as_json:
         emit_json({"figures": found.figures.to_dicts(), "pairs": found.pairs.to_dicts(), "notes": list(found.notes)})
         return

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bacclab.dashboard.lookup import Lookup
     from bacclab.registry import Registry
 
-__all__ = ["PARTS", "filled", "nav", "portions"]
+__all__ = ["PARTS", "filled", "nav", "part", "portions"]
 
 #: The parts of a page in their order; a section of a plugin stands behind one of them.
 PARTS = ("question", "answer", "summary", "all", "sweep", "bettor", "comparison", "rules", "method")

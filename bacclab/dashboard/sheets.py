@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bacclab.dashboard.lookup import Lookup
     from bacclab.registry import Entry, Registry
 
-__all__ = ["Sheets", "data", "places"]
+__all__ = ["Sheets", "data", "figure", "places"]
 
 #: A first guess at the points of a line: this many over all bettors of all cells, within bounds.
 POINT_BUDGET = 24_000
@@ -53,15 +53,16 @@ def _rows(entries: Sequence[Entry], say: Language) -> str:
             parts.append(f'<div class="two">{"".join(narrow)}</div>')
             narrow = []
         if entry is not None:
-            (parts if entry.item.wide else narrow).append(_figure(entry, say))
+            (parts if entry.item.wide else narrow).append(figure(element_id(entry), entry.item.scope, say))
     return "\n".join(parts)
 
 
-def _figure(entry: Entry, say: Language) -> str:
+def figure(name: str, scope: str, say: Language) -> str:
+    """A chart as an empty HTML figure, to be drawn when it comes near the window."""
     table, save, figures = (escape(say(f"page.{key}")) for key in ("chart_table", "save", "chart_figures"))
-    name = escape(element_id(entry))
+    name = escape(name)
     return (
-        f'<figure class="chart" id="{name}" data-chart="{name}" data-of="{entry.item.scope}"><figcaption>'
+        f'<figure class="chart" id="{name}" data-chart="{name}" data-of="{scope}"><figcaption>'
         '<h3></h3><p></p></figcaption><p class="fault"></p><div class="plot waiting" role="img"></div><details class="chart-data">'
         f'<summary>{table}</summary><button type="button" class="save">{save}</button>'
         f'<div class="scroll" tabindex="0" role="region" aria-label="{figures}"></div></details></figure>'

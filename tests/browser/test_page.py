@@ -14,12 +14,15 @@ if TYPE_CHECKING:
 
     import bacclab as bl
 
-CHARTS = ("ranges", "medians", "bust", "ends", "fan", "finals", "endings", "underwater", "trajectories", "differences")
+CHARTS = (
+    "ranges", "medians", "bust", "survival", "ends", "action", "goals", "fan", "finals", "endings", "underwater",
+    "trajectories", "runs", "stakes", "roads", "differences",
+)  # fmt: skip
 
 COLUMN = """
 const heads = [...document.querySelectorAll('#summary-table thead th')];
 const index = heads.findIndex((head) => head.textContent === arguments[0]);
-return [...document.querySelectorAll('#summary-table tbody tr:not([hidden])')].map((row) => row.cells[index].textContent);
+return [...document.querySelectorAll('#summary-table tbody tr:not([hidden]):not(.off)')].map((row) => row.cells[index].textContent);
 """
 AXIS = """
 const inside = document.querySelector(`#${arguments[0]} .main-svg`).getBoundingClientRect();
@@ -41,6 +44,7 @@ const box = document.getElementById(arguments[0]);
 box.value = arguments[1];
 box.dispatchEvent(new Event('change'));
 """
+PAGER = "return document.querySelector('#summary .pager span').textContent"
 TABLE = """
 const rows = document.querySelectorAll(`#${arguments[0]} details tr`);
 return [...rows].map((row) => [...row.cells].map((cell) => cell.textContent));
@@ -63,7 +67,8 @@ class TestOpening:
         for chart in CHARTS:
             page.show(chart)
             shapes = page.script(
-                "return document.querySelectorAll(`#${arguments[0]} :is(.trace, .fills, .points) path`).length", chart
+                "return document.querySelectorAll(`#${arguments[0]} :is(.trace, .fills, .points, .hm) :is(path, image)`).length",
+                chart,
             )
             assert shapes > 0, chart
         assert page.errors() == []
@@ -264,6 +269,14 @@ class TestACrowd:
         assert path.stat().st_size < 8_000_000
         browser.open(path)
         assert browser.script("return document.getElementById('bettor-choice').options.length") == 200
+        browser.show("ranking")
+        assert len(browser.script(COLUMN, "Bettor")) == 50
+        assert browser.script(PAGER) == "Rows 1 to 50 of 200"
+        browser.script("document.querySelector('#summary .pager button:last-child').click()")
+        assert browser.script(PAGER) == "Rows 51 to 100 of 200"
+        assert browser.script(COLUMN, "Bettor")[0] == "Flat 51"
+        browser.script(CLICK, "Staked")
+        assert browser.script(COLUMN, "Bettor")[0] == "Flat 200"
         browser.script(
             "const f = document.getElementById('filter'); f.value = 'flat 19'; f.dispatchEvent(new Event('input'))"
         )
@@ -272,5 +285,65 @@ class TestACrowd:
         browser.show("fan")
         browser.script(CHOOSE, "bettor-choice", "199")
         browser.until("return document.querySelector('#fan h3').textContent.startsWith('Flat 200')")
+        assert browser.errors() == []
+        assert browser.requests() == []
+
+
+class TestLanguages:
+    @pytest.mark.parametrize("code", ["pt", "el"])
+    def test_speaks_sorts_and_saves_as_the_language_writes(
+        self, browser: Browser, classic: bl.Run, tmp_path: Any, code: str
+    ) -> None:
+        browser.open(classic.report(tmp_path / "page.html", lang=code))
+        assert browser.script("return document.documentElement.lang") == code
+        head = browser.script("return document.querySelectorAll('#summary-table thead th')[4].textContent")
+        browser.script(CLICK, head)
+        found = browser.script(COLUMN, head)
+        plain = [
+            float(text.replace("\u202f", "").replace(".", "").replace(",", ".").replace("−", "-")) for text in found
+        ]
+        assert plain == sorted(plain, reverse=True)
+        browser.show("medians")
+        browser.script("document.querySelector('#medians details').open = true")
+        browser.until("return document.querySelector('#medians details td')")
+        assert any("," in cell for row in browser.script(TABLE, "medians")[2:] for cell in row[1:])
+        assert browser.errors() == []
+
+
+class TestPlugins:
+    def test_a_chart_that_raises_is_a_line_and_breaks_nothing(
+        self, browser: Browser, classic: bl.Run, tmp_path: Any
+    ) -> None:
+        import bacclab as bl
+        from bacclab.plugins import load_plugins
+
+        file = tmp_path / "mine.py"
+        file.write_text(
+            "import bacclab as bl\n"
+            "def fails(run, *, cell, bettor):\n    raise ValueError('no <b>such</b> column')\n"
+            "def works(run, *, cell, bettor):\n    return {'data': [{'type': 'bar', 'x': ['a'], 'y': [1]}]}\n"
+            "one = bl.Chart(id='one', title='One', scope='cell', draw=fails)\n"
+            "two = bl.Chart(id='two', title='Two', draw=works)\n"
+        )
+        run = bl.load_run(classic.path, registry=load_plugins(files=[file], strict=True).registry)
+        browser.open(run.report(tmp_path / "page.html"))
+        browser.show("chart-two")
+        browser.script("document.getElementById('chart-one').scrollIntoView({behavior: 'instant'})")
+        said = browser.until("return document.querySelector('#chart-one .fault').textContent")
+        assert said == "“One” of plugin mine failed and is left out: ValueError: no <b>such</b> column"
+        browser.show("fan")
+        assert browser.errors() == []
+
+
+class TestComparison:
+    def test_two_runs(self, browser: Browser, classic: bl.Run, sweep: bl.Run, tmp_path: Any) -> None:
+        from bacclab.analysis.across import across
+        from bacclab.dashboard.compare_page import write_compare_page
+
+        found = across([("classic <1>", classic), ("sweep", sweep)])
+        browser.open(write_compare_page(found, tmp_path / "both.html", command="bacclab compare a b"))
+        browser.show("side_by_side")
+        assert browser.script("return document.querySelectorAll('#figures tbody tr').length") == 8
+        assert "classic <1>" in browser.script("return document.querySelector('#pairs').textContent")
         assert browser.errors() == []
         assert browser.requests() == []

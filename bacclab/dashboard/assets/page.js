@@ -268,7 +268,7 @@
     turn(head.closest("table"), 0);
   };
   for (const head of document.querySelectorAll(".sortable thead th")) head.querySelector("button").addEventListener("click", () => sort(head));
-  document.getElementById("all-columns").addEventListener("change", (event) => {
+  document.getElementById("all-columns")?.addEventListener("change", (event) => {
     document.getElementById("summary-table").classList.toggle("wide", event.target.checked);
   });
 
@@ -302,7 +302,7 @@
   for (const button of document.querySelectorAll(".step")) {
     button.addEventListener("click", () => choose({ bettor: (state.bettor + Number(button.dataset.step) + setup.bettors.length) % setup.bettors.length }));
   }
-  document.getElementById("summary-table").addEventListener("click", (event) => {
+  document.getElementById("summary-table")?.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-bettor]");
     if (link) choose({ bettor: Number(link.dataset.bettor), cell: Number(link.closest("tr").dataset.cell) });
   });
