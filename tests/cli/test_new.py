@@ -60,7 +60,7 @@ def bl_name(run: bl.Run):
 def test_all_single_files_pass_their_own_tests(call, tmp_path):
     for number, (kind, more, _) in enumerate(WAYS):
         assert call("new", kind, f"try {number}", *more, "--to", tmp_path).code == 0
-    assert "passed" in own_tests(tmp_path)
+    assert "passed" in own_tests(tmp_path, "-k", "not worker")
 
 
 def test_a_bettor_passes_its_own_tests(call, tmp_path):
