@@ -145,14 +145,19 @@ def _values(
 
 def _more(draw: BuiltIn, look: Scanned, state: State) -> dict[str, Any]:
     """Those of the things chosen that a built-in chart has parameters for."""
+    names = chosen(look, state)
+    # Of many lines each has fewer points: nobody sees them, and each is worked out from thousands of bankrolls.
+    points = max(POINTS // 4, min(POINTS, POINTS * TOGETHER // len(names)))
     choices = {
-        "points": 2 * POINTS if draw.name == "trajectories" else POINTS,
-        "bettors": chosen(look, state),
+        "points": 2 * POINTS if draw.name == "trajectories" else points,
+        "bettors": names,
         "middles": tuple(middle / 100 for middle in state.middles),
         "lines": 50,
         "session": state.session,
     }
     known = inspect.signature(draw.function.sketch).parameters
+    if "bettors" not in known and draw.name != "trajectories":
+        choices["points"] = POINTS
     if "shoe" in known:
         choices["shoe"] = _shoe(look, state)
     return {name: value for name, value in choices.items() if name in known and value is not None}
