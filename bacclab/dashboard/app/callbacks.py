@@ -224,8 +224,11 @@ def _sessions(app: Dash, context: Context) -> None:
         if found is None:
             return no_update, no_update
         state, look = found
-        asked = str(ctx.triggered_id) if ctx.triggered else ""
-        first, last = (0.0, float("inf")) if asked == "state" else run_view.brushed(zoomed, selected)
+        if ctx.triggered_id == "state":
+            return rounds_table(look, state)
+        if not run_view.is_brush(zoomed, selected):
+            return no_update, no_update
+        first, last = run_view.brushed(zoomed, selected)
         return rounds_table(look, state, first=first, last=last)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bacclab.dashboard.app.context import Context
     from bacclab.dashboard.app.frames import Scanned
 
-__all__ = ["Heading", "answer", "brushed", "details", "heading", "session_of"]
+__all__ = ["Heading", "answer", "brushed", "details", "heading", "is_brush", "session_of"]
 
 TITLES = {"runs": "Runs", "compare": "Compare runs", "new": "New run"}
 
@@ -98,6 +98,15 @@ def session_of(click: Mapping[str, Any] | None, figure: Mapping[str, Any]) -> in
         return int(str(name).removeprefix("session "))
     except (TypeError, KeyError, IndexError, ValueError):
         return None
+
+
+def is_brush(zoomed: Any, selected: Any) -> bool:
+    """Whether rounds were chosen or given back on the chart, and not only its size was changed.
+
+    >>> is_brush({"autosize": True}, None), is_brush({"xaxis.autorange": True}, None)
+    (False, True)
+    """
+    return bool(selected) or (isinstance(zoomed, dict) and any(key.startswith("xaxis") for key in zoomed))
 
 
 def brushed(zoomed: Any, selected: Any) -> tuple[float, float]:
