@@ -16,9 +16,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bacclab.errors import ConfigError, StoreError
+from bacclab.errors import StoreError
 from bacclab.tournament.conduct import Labour, Progress, begin, open_workshop, play
 from bacclab.tournament.job import earlier, make_job, same_blocks
+from bacclab.tournament.places import place
 from bacclab.tournament.plan import plan
 from bacclab.tournament.store import MANIFEST, RunFolder
 
@@ -211,7 +212,7 @@ def run(
     *,
     seed: int | None = None,
     sessions: int | None = None,
-    workers: int | None = None,
+    workers: int | str | None = None,
     out: str | os.PathLike[str] | None = None,
     resume: bool = False,
     report: bool = True,
@@ -227,8 +228,9 @@ def run(
     """Play an experiment, a TOML file or a mapping of the same shape, and return the finished run.
 
     * `seed`, `sessions` and `sets` (``"table.maximum=500"``) are put over the file.
-    * `workers`: how many processes; 1 plays in this one, None decides by how long the first blocks took. `executor`:
-      any `concurrent.futures` executor in their place; its processes must see the same folders.
+    * `workers`: how many processes; 1 plays in this one, None decides by how long the first blocks took. Or a place as
+      text: ``"dask:tcp://HOST:8786"``, ``"dask:4"``, one of a plugin. `executor`: any `concurrent.futures` executor in
+      their place. Its workers need the same versions, and no folder of this machine.
     * `out`: the run folder; by default a new one under `root`, named after the file. With `resume` the run there is
       gone on with: finished blocks are kept, and the result is that of a run without a break.
     * `report`: whether to write the page; `lang`: the language of its words (en, el, pl, pt, sv).
@@ -241,8 +243,6 @@ def run(
 
     language(lang)  # a mistake in it is told before anything is played
     job = make_job(config, seed, sessions, tuple(sets), plugins)
-    if workers is not None and workers < 1:
-        raise ConfigError(f"workers must be at least 1, not {workers}")
     target = Path(out) if out is not None else None
     job, folder, old = earlier(job, target, Path(root), resume=resume)
     if folder is not None and old is not None and old["state"] == "complete":
@@ -256,21 +256,24 @@ def run(
     from bacclab.exact.overlay import overlay
 
     workshop = open_workshop(job, planned, say, overlay)
-    if folder is None:
-        folder = RunFolder.create(target, stem=job.stem, root=Path(root))
-    with folder.lock():
-        manifest = begin(folder, job, planned, block, old)
-        labour = Labour(workers, executor, progress)
-        play(
-            folder,
-            job,
-            planned,
-            workshop,
-            manifest,
-            labour,
-            partial(conclude, metrics=job.loaded.registry.metrics),
-            resumed=old is not None,
-        )
+    with place(workers, job.loaded.registry) as (count, its):
+        labour = Labour(count, executor or its, progress)
+        if say is not None and labour.has_nobody:
+            say("no worker is there yet: the run begins when one joins")
+        if folder is None:
+            folder = RunFolder.create(target, stem=job.stem, root=Path(root))
+        with folder.lock():
+            manifest = begin(folder, job, planned, block, old)
+            play(
+                folder,
+                job,
+                planned,
+                workshop,
+                manifest,
+                labour,
+                partial(conclude, metrics=job.loaded.registry.metrics),
+                resumed=old is not None,
+            )
     return _finished(Run(folder.path, manifest, registry=job.loaded.registry), report=report, lang=lang)
 
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from bacclab.cli.call import Call, call_of
+from bacclab.cli.call import call_of
 from bacclab.cli.output import aside, emit, emit_json, note
 from bacclab.cli.progress import Progress
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from concurrent.futures import Executor
 
 
 def add_to(app: typer.Typer) -> None:
@@ -31,11 +26,12 @@ def run(
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="The seed, over the file's.")] = None,
     sessions: Annotated[int | None, typer.Option("--sessions", metavar="N", help="Sessions, over the file's.")] = None,
     workers: Annotated[
-        int | None,
+        str | None,
         typer.Option(
             "--workers",
             metavar="N",
-            help="Processes to use. Left out: this one, and one a core when more than a few seconds are left.",
+            help="Processes to use, or a place: dask:4, dask:tcp://HOST:8786, a plugin's NAME:ADDRESS. Left out: this "
+            "process, and one a core when more than a few seconds are left.",
         ),
     ] = None,
     scheduler: Annotated[
@@ -43,7 +39,7 @@ def run(
         typer.Option(
             "--scheduler",
             metavar="ADDRESS",
-            help="Where to play: a Dask scheduler (tcp://HOST:PORT), or NAME:ADDRESS of a plugin's place.",
+            help="Play on the Dask cluster with this scheduler (tcp://HOST:PORT): the same as --workers ADDRESS.",
         ),
     ] = None,
     out: Annotated[
@@ -64,27 +60,21 @@ def run(
     from bacclab.runs import run as play
 
     silent = quiet or as_json
-    call = call_of(context)
-    with (
-        aside(as_json=as_json),
-        scheduled(scheduler, call) as executor,
-        Progress("rounds played", quiet=silent) as progress,
-    ):
+    with aside(as_json=as_json), Progress("rounds played", quiet=silent) as progress:
         try:
             done = play(
                 config,
                 sets=sets or (),
                 seed=seed,
                 sessions=sessions,
-                workers=workers,
-                executor=executor,
+                workers=place_asked(workers, scheduler),
                 out=out,
                 resume=resume,
                 report=not no_report,
                 lang=lang,
                 progress=progress,
                 say=progress.say,
-                plugins=call.request,
+                plugins=call_of(context).request,
             )
         except KeyboardInterrupt:
             progress.stop()
@@ -106,15 +96,12 @@ def run(
         note(f"warning: {line}")
 
 
-@contextmanager
-def scheduled(address: str | None, call: Call) -> Iterator[Executor | None]:
-    """An executor of the place that `address` names (``NAME`` or ``NAME:REST``, or a Dask scheduler); None without one."""
-    if address is None:
-        yield None
-        return
-    name, _, rest = address.partition(":")
-    if rest.startswith("//"):  # tcp://…, tls://…
-        name, rest = "dask", address
-    place = call.load().registry.get("executors", name).item
-    with place.open(rest) as executor:
-        yield executor
+def place_asked(workers: str | None, scheduler: str | None) -> str | None:
+    """What the two options say together; a usage error for both."""
+    if scheduler is None:
+        if workers is not None and workers.strip("+-").isdigit() and int(workers) < 1:
+            raise typer.BadParameter(f"workers must be at least 1, not {workers}")
+        return workers
+    if workers is not None:
+        raise typer.BadParameter("--workers and --scheduler both say where to play: give one of them")
+    return scheduler

@@ -7,10 +7,11 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import StoreError
-from bacclab.tournament.executors import Setup, cores, in_process, on_executor, pool
+from bacclab.tournament.executors import Setup, capacity_of, cores, in_process, on_executor, pool, tasks_of, work
 from bacclab.tournament.finish import Conclude, finish
 from bacclab.tournament.manifest import first_manifest
 from bacclab.tournament.resolved import resolved
@@ -66,6 +67,11 @@ class Labour:
     workers: int | None
     executor: Executor | None
     progress: Progress | None
+
+    @property
+    def has_nobody(self) -> bool:
+        """Whether nobody is there to do a block, so that the run waits."""
+        return self.executor is not None and capacity_of(self.executor, self.workers)() == 0
 
 
 def play(
@@ -140,7 +146,7 @@ class _Crew:
         asked, hashes = job.loaded.request, job.loaded.hashes
         setup = Setup(job.experiment, asked, hashes, folder.path.resolve(), job.fingerprint, workshop.overlay)
         if labour.executor is not None:
-            yield from on_executor(left, labour.executor, setup, workers=labour.workers or cores())
+            yield from _at_a_distance(left, folder, setup, labour.executor, labour.workers)
         elif labour.workers == 1 or len(left) == 1 or (labour.workers is None and cores() == 1):
             yield from in_process(left, workshop, folder)
         elif labour.workers is None:
@@ -168,7 +174,22 @@ def _as_needed(left: Sequence[Block], workshop: Workshop, folder: RunFolder, set
 def _in_pool(left: Sequence[Block], setup: Setup, workers: int) -> Iterator[BlockRecord]:
     workers = min(workers, len(left))
     with pool(workers) as executor:
-        yield from on_executor(left, executor, setup, workers=workers)
+        yield from on_executor(tasks_of(left, workers), executor, partial(work, setup), capacity=lambda: workers)
+
+
+def _at_a_distance(
+    left: Sequence[Block], folder: RunFolder, setup: Setup, executor: Executor, workers: int | None
+) -> Iterator[BlockRecord]:
+    """Have the blocks done by workers that may not see the run folder; they are written to it here."""
+    from bacclab.tournament import distant
+    from bacclab.tournament.luggage import pack
+
+    capacity = capacity_of(executor, workers)
+    tasks = tasks_of(left, max(1, capacity()), most=distant.MOST_BLOCKS)
+    ordered = distant.order(setup, pack(setup.experiment, setup.plugins))
+    with contextlib.closing(on_executor(tasks, executor, partial(distant.work, ordered), capacity=capacity)) as parcels:
+        for parcel in parcels:
+            yield parcel.deliver(folder)
 
 
 def _compiled_before() -> bool:

@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
 from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bacclab.errors import BacclabError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from bacclab.plugins import PluginRequest
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from bacclab.tournament.plan import Block
     from bacclab.tournament.store import BlockRecord, RunFolder
     from bacclab.tournament.work import Overlay, Workshop
+
+Task: TypeAlias = "tuple[Block, ...]"
+Done = TypeVar("Done")
 
 THREAD_LIMITS = (
     "POLARS_MAX_THREADS",
@@ -59,13 +62,13 @@ class Setup:
     token: str
     overlay: Overlay | None
 
-    def workshop(self) -> Workshop:
-        """The workshop of this process."""
+    def workshop(self, plugins: PluginRequest | None = None, moved: Mapping[str, str] | None = None) -> Workshop:
+        """The workshop of this process; where files lie elsewhere than at home, with other paths."""
         from bacclab.plugins import reload_plugins
         from bacclab.tournament.work import Workshop
 
-        loaded = reload_plugins(self.plugins, expected=self.hashes)
-        return Workshop(self.experiment, loaded.registry, self.overlay, loaded.request.strict)
+        loaded = reload_plugins(plugins or self.plugins, expected=self.hashes)
+        return Workshop(self.experiment, loaded.registry, self.overlay, loaded.request.strict, moved=moved or {})
 
 
 def cores() -> int:
@@ -97,14 +100,19 @@ def pool(workers: int) -> Iterator[Executor]:
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def on_executor(blocks: Iterable[Block], executor: Executor, setup: Setup, *, workers: int) -> Iterator[BlockRecord]:
-    """Do the blocks on an executor, a few ahead of those that are finished; records come as they finish."""
-    queue = iter(tasks_of(blocks, workers))
-    running: set[Future[list[BlockRecord]]] = set()
+def on_executor(
+    tasks: Iterable[Task], executor: Executor, do: Callable[[Task], list[Done]], *, capacity: Callable[[], int]
+) -> Generator[Done]:
+    """Do the tasks on an executor, a few ahead of those that are finished; what they give comes as they finish.
+
+    ``capacity`` says how many are done at a time; it is asked again and again, since workers may come and go.
+    """
+    queue = iter(tasks)
+    running: set[Future[list[Done]]] = set()
     try:
         while True:
-            for task in islice(queue, 2 * workers + 1 - len(running)):
-                running.add(executor.submit(work, setup, task))
+            for task in islice(queue, max(0, 2 * capacity() + 1 - len(running))):
+                running.add(executor.submit(do, task))
             if not running:
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -117,17 +125,24 @@ def on_executor(blocks: Iterable[Block], executor: Executor, setup: Setup, *, wo
             future.cancel()
 
 
-def tasks_of(blocks: Iterable[Block], workers: int) -> list[tuple[Block, ...]]:
-    """What is given to a worker at a time: a block, or the blocks of a whole cell where there are cells enough.
+def capacity_of(executor: Executor, workers: int | None) -> Callable[[], int]:
+    """How many tasks an executor does at a time: what its own method `capacity` says, or `workers`, or the cores here."""
+    own: Callable[[], int] | None = getattr(executor, "capacity", None)
+    return own if own is not None else lambda: workers or cores()
+
+
+def tasks_of(blocks: Iterable[Block], workers: int, *, most: int | None = None) -> list[Task]:
+    """What is given to a worker at a time: a block, or the blocks of a whole cell (at most `most`) if cells are enough.
 
     To make a cell ready takes time, so each cell should go to one worker if that keeps all of them busy.
     """
     cells: dict[int, list[Block]] = {}
     for block in blocks:
         cells.setdefault(block.cell, []).append(block)
+    size = 1
     if len(cells) >= CELLS_A_WORKER * workers:
-        return [tuple(cell) for cell in cells.values()]
-    return [(block,) for cell in cells.values() for block in cell]
+        size = most or max(map(len, cells.values()))
+    return [tuple(cell[first : first + size]) for cell in cells.values() for first in range(0, len(cell), size)]
 
 
 class WorkerError(BacclabError):
@@ -144,7 +159,7 @@ def _worker_died(error: BrokenProcessPool) -> WorkerError:
 _WORKSHOPS: dict[str, Workshop] = {}  # of a worker process; its one workshop, by token
 
 
-def work(setup: Setup, task: tuple[Block, ...]) -> list[BlockRecord]:
+def work(setup: Setup, task: Task) -> list[BlockRecord]:
     """Do some blocks in a worker, which keeps its workshop from task to task."""
     from bacclab.tournament.store import RunFolder
 
@@ -181,7 +196,7 @@ class _Process(SpawnProcess):
 
     @staticmethod
     def _Popen(process_obj: Any) -> Any:  # noqa: N802 - the name is multiprocessing's
-        with _hidden_main():
+        with hidden_main():
             return SpawnProcess._Popen(process_obj)
 
 
@@ -202,7 +217,7 @@ _HIDING = threading.Lock()
 
 
 @contextlib.contextmanager
-def _hidden_main() -> Iterator[None]:
+def hidden_main() -> Iterator[None]:
     """Hide the main script while a process is begun; runs in several threads take turns, so each puts back the real one."""
     with _HIDING:
         main = sys.modules["__main__"]

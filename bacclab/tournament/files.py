@@ -78,8 +78,17 @@ def sync(path: Path) -> None:
 
 def write_json(path: Path, values: Mapping[str, Any]) -> None:
     """Write JSON atomically."""
-    text = json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json_text(values)
     write_atomically(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+
+
+def json_text(values: Mapping[str, Any]) -> str:
+    r"""JSON as it is written to files: in lines, and NaN is refused.
+
+    >>> json_text({"drawn": 3})
+    '{\n "drawn": 3\n}\n'
+    """
+    return json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def read_json(path: Path) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from typing import TYPE_CHECKING, Final
 
 from bacclab.errors import ConfigError
@@ -13,7 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Executor
 
-__all__ = ["PLACES"]
+    from bacclab.registry import Registry
+
+__all__ = ["PLACES", "place"]
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 @contextlib.contextmanager
@@ -26,21 +31,37 @@ def _processes(address: str) -> Iterator[Executor]:
 
 @contextlib.contextmanager
 def _dask(address: str) -> Iterator[Executor]:
-    try:
-        import distributed
-    except ImportError as error:
-        raise ConfigError("--scheduler needs Dask", hint="pip install 'bacclab[dask]'") from error
-    if not address:
-        raise ConfigError("dask: where is the scheduler?", hint="write dask:tcp://HOST:8786")
-    try:
-        client = distributed.Client(address, timeout=10)
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"there is no Dask scheduler at {address}: {' '.join(str(error).split())}") from error
-    with client:
-        yield client.get_executor()
+    from bacclab.tournament.dask_place import dask_cluster
+
+    with dask_cluster(address) as executor:
+        yield executor
+
+
+@contextlib.contextmanager
+def place(workers: int | str | None, registry: Registry) -> Iterator[tuple[int | None, Executor | None]]:
+    """What `workers` asks for: a number of processes (None: as many as it is worth), or the executor of a place.
+
+    A place is ``ID`` or ``ID:ADDRESS``; an address alone (``tcp://…``, ``tls://…``) is a Dask scheduler's.
+
+    >>> from bacclab.plugins import load_plugins
+    >>> with place("2", load_plugins(allow=()).registry) as found:
+    ...     found
+    (2, None)
+    """
+    if isinstance(workers, str) and not _NUMBER.fullmatch(workers):
+        name, _, rest = workers.partition(":")
+        if rest.startswith("//"):
+            name, rest = "dask", workers
+        with registry.get("executors", name).item.open(rest) as executor:
+            yield None, executor
+        return
+    count = int(workers) if workers is not None else None
+    if count is not None and count < 1:
+        raise ConfigError(f"workers must be at least 1, not {count}")
+    yield count, None
 
 
 PLACES: Final = (
     Workers("processes", "Worker processes on this machine; processes:4 says how many.", _processes),
-    Workers("dask", "A Dask cluster, by the address of its scheduler.", _dask),
+    Workers("dask", "A Dask cluster by its scheduler, dask:tcp://HOST:8786; dask:4 begins 4 workers here.", _dask),
 )

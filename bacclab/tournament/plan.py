@@ -6,6 +6,7 @@ of rounds alone, so the same experiment has the same blocks on every machine; re
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -20,6 +21,7 @@ from bacclab.shoes.source import most_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -151,11 +153,16 @@ def checkpoints(rounds: int, count: int) -> NDArray[np.int64]:
     return np.arange(count + 1, dtype=np.int64) * rounds // count
 
 
-def plan_cell(experiment: Experiment, index: int, registry: Registry) -> Cell:
-    """One cell of an experiment, everything looked up and checked."""
+def plan_cell(
+    experiment: Experiment, index: int, registry: Registry, *, moved: Mapping[str, str] | None = None
+) -> Cell:
+    """One cell of an experiment, everything looked up and checked.
+
+    ``moved``: where files that the source reads lie on this machine, by their own paths.
+    """
     settings, own = experiment.cell(index)
     table = _table(own, registry)
-    source = _source(own, table, registry)
+    source = _source(own, table, registry, moved or {})
     for spec in own.bettors:
         _check_bettor(spec, own, registry)
     rounds = source.max_rounds(own.horizon)
@@ -204,8 +211,23 @@ def _table(experiment: Experiment, registry: Registry) -> Table:
         raise _under(error, experiment, ("table",), settings, "[table]") from None
 
 
-def _source(experiment: Experiment, table: Table, registry: Registry) -> Source:
+def files_of_source(experiment: Experiment) -> dict[str, Path]:
+    """The files that settings of the source name, by setting: a text that is the path of a file, whatever the source."""
+    texts = {name: value for name, value in experiment.source.items() if isinstance(value, str) and name != "use"}
+    found = {}
+    for name, text in texts.items():
+        with contextlib.suppress(OSError, ValueError):  # a text that can be no path
+            path = (experiment.base_folder / text).absolute()
+            if path.is_file():
+                found[name] = path
+    return found
+
+
+def _source(experiment: Experiment, table: Table, registry: Registry, moved: Mapping[str, str]) -> Source:
     settings = {name: value for name, value in experiment.source.items() if name != "use"}
+    for name, value in settings.items() if moved else ():
+        if isinstance(value, str):
+            settings[name] = moved.get(str((experiment.base_folder / value).absolute()), value)
     factory = _look_up(experiment, registry, "sources", experiment.source["use"], ("source", "use"))
     try:
         source: Source = factory.from_config(

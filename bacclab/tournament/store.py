@@ -16,10 +16,10 @@ import re
 import shutil
 from array import array
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bacclab.errors import StoreError
-from bacclab.tournament.files import FileRecord, fault, locked, read_json, told, write_atomically, write_json
+from bacclab.tournament.files import FileRecord, fault, json_text, locked, read_json, told, write_atomically, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -117,14 +117,22 @@ class BlockRecord:
         )
 
 
+class Shelf(Protocol):
+    """Where the files of blocks are put: a run folder, or a parcel that is sent to one."""
+
+    def put(self, name: str, data: bytes) -> None:
+        """Keep a file: all of it or nothing."""
+        ...
+
+
 class BlockWriter:
     """Writes one block: rows bettor by bettor, then the commit file without which nothing of it counts."""
 
     #: Rows that are held before a file is written, so that many bettors need no more memory than a few.
     HELD_ROWS = 200_000
 
-    def __init__(self, folder: RunFolder, block: Block) -> None:
-        self.folder = folder
+    def __init__(self, shelf: Shelf, block: Block) -> None:
+        self.shelf = shelf
         self.block = block
         self.held: dict[str, list[pl.DataFrame]] = {}
         self.files: dict[str, FileRecord] = {}
@@ -162,8 +170,7 @@ class BlockWriter:
             slices=self.slices,
             points=self.points,
         )
-        path = self.folder.commit_path(self.block)
-        write_json(path, done.as_dict())
+        self.shelf.put(_commit_name(self.block), json_text(done.as_dict()).encode())
         return done
 
     def _file(self, name: str) -> str:
@@ -182,8 +189,7 @@ class BlockWriter:
         data = buffer.getvalue()
         file = self._file(name)
         self.parts[name] += 1
-        path = self.folder.path / BLOCKS / file
-        write_atomically(path, lambda temporary: temporary.write_bytes(data))
+        self.shelf.put(file, data)
         self.files[file] = FileRecord(rows.height, len(data), hashlib.sha256(data).hexdigest())
 
 
@@ -266,7 +272,11 @@ class RunFolder:
 
     def commit_path(self, block: Block) -> Path:
         """The file that makes a block count."""
-        return self.path / BLOCKS / f"{_stem(block)}.json"
+        return self.path / BLOCKS / _commit_name(block)
+
+    def put(self, name: str, data: bytes) -> None:
+        """Write a file of a block."""
+        write_atomically(self.path / BLOCKS / name, lambda temporary: temporary.write_bytes(data))
 
     def finished(self, block: Block) -> BlockRecord | None:
         """The record of a block if it is finished and whole, else None (what is there of it will be written anew)."""
@@ -341,3 +351,7 @@ def _is_leftover(path: Path) -> bool:
 
 def _stem(block: Block) -> str:
     return f"c{block.cell:05d}-b{block.index:07d}"
+
+
+def _commit_name(block: Block) -> str:
+    return f"{_stem(block)}.json"

@@ -16,7 +16,7 @@ from bacclab.tournament.plan import Cell, placed, plan_cell
 from bacclab.tournament.store import BlockWriter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import polars as pl
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bacclab.tournament.config import Experiment
     from bacclab.tournament.plan import Block
     from bacclab.tournament.play import CellPlay, Failed, Played
-    from bacclab.tournament.store import BlockRecord, RunFolder
+    from bacclab.tournament.store import BlockRecord, Shelf
 
 
 THIRD = 2
@@ -40,7 +40,8 @@ class Overlay(Protocol):
 class Workshop:
     """What a process needs to work on blocks: cells are prepared when the first of their blocks comes.
 
-    `overlay` works out exact results, which are written beside the sampled ones.
+    `overlay` works out exact results, which are written beside the sampled ones; `moved` says where files that sources
+    read lie here, by their own paths.
     """
 
     experiment: Experiment
@@ -49,15 +50,16 @@ class Workshop:
     strict: bool = False
     cells: dict[int, Cell] = field(default_factory=dict)
     prepared: dict[tuple[int, str], CellPlay] = field(default_factory=dict)
+    moved: Mapping[str, str] = field(default_factory=dict)
 
-    def do(self, block: Block, folder: RunFolder) -> BlockRecord:
-        """Play one block and write it; returns its record once it counts."""
+    def do(self, block: Block, shelf: Shelf) -> BlockRecord:
+        """Play one block and put it on the shelf; returns its record once it counts."""
         from bacclab.tournament.play import play_block
 
         cell, ready = self.prepare(block.cell, block.bettor)
         started = time.perf_counter()
         rounds = cell.source.rounds(block.first, block.count, horizon=cell.horizon, unseen=ready.unseen)
-        writer = BlockWriter(folder, block)
+        writer = BlockWriter(shelf, block)
         try:
             write_played(writer, cell, play_block(ready, rounds, first=block.first))
         except StoreError:  # of the disk, not of a bettor
@@ -81,7 +83,7 @@ class Workshop:
         from bacclab.tournament.play.care import Care
 
         if index not in self.cells:
-            self.cells[index] = plan_cell(self.experiment, index, self.registry)
+            self.cells[index] = plan_cell(self.experiment, index, self.registry, moved=self.moved)
         cell = self.cells[index]
         if bettor:
             cell = replace(cell, bettors=tuple(s for s in cell.bettors if s.name == bettor), trajectories=0)

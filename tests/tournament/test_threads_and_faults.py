@@ -10,7 +10,7 @@ import pytest
 
 import bacclab as bl
 from bacclab.errors import BacclabError, ConfigError
-from bacclab.tournament.executors import _hidden_main
+from bacclab.tournament.executors import hidden_main
 
 FAULTY = """
 import bacclab as bl
@@ -46,7 +46,7 @@ def test_the_main_module_comes_back_after_many_threads_hid_it() -> None:
     main = sys.modules["__main__"]
 
     def hide(_: int) -> None:
-        with _hidden_main():
+        with hidden_main():
             assert sys.modules["__main__"] is not main
 
     with ThreadPoolExecutor(8) as threads:
