@@ -38,7 +38,7 @@ def add_callbacks(app: Dash, context: Context) -> None:
     _compare(app, context)
     if context.may_start:
         starting.add_callbacks(app, context)
-    _schemes(app)
+    _in_the_browser(app)
 
 
 def _changed(new: Any, old: Any) -> Any:
@@ -216,19 +216,15 @@ def _sessions(app: Dash, context: Context) -> None:
         Output("rounds-table", "children"),
         Output("rounds-count", "children"),
         Input("state", "data"),
-        Input("session_path-graph", "relayoutData"),
-        Input("session_path-graph", "selectedData"),
+        Input("brush", "data"),
     )
-    def rounds(values: Any, zoomed: Any, selected: Any) -> Any:
+    def rounds(values: Any, span: Any) -> Any:
         found = context.looked_at(values, tab="sessions")
         if found is None:
             return no_update, no_update
         state, look = found
-        if ctx.triggered_id == "state":
-            return rounds_table(look, state)
-        if not run_view.is_brush(zoomed, selected):
-            return no_update, no_update
-        first, last = run_view.brushed(zoomed, selected)
+        # Another session is shown as a whole, and so is one whose address has just been opened.
+        first, last = run_view.brushed(span if set(ctx.triggered_prop_ids) == {"brush.data"} else None)
         return rounds_table(look, state, first=first, last=last)
 
 
@@ -259,7 +255,13 @@ def _compare(app: Dash, context: Context) -> None:
         return found.table, found.note, drawn.figure, style, drawn.title, drawn.note, drawn.alt, False
 
 
-def _schemes(app: Any) -> None:
+def _in_the_browser(app: Any) -> None:
+    app.clientside_callback(
+        ClientsideFunction("bacclab", "brush"),
+        Output("brush", "data"),
+        Input("session_path-graph", "relayoutData"),
+        Input("session_path-graph", "selectedData"),
+    )
     app.clientside_callback(
         ClientsideFunction("bacclab", "scheme"),
         Output("scheme", "data"),

@@ -27,7 +27,10 @@ def page(panels: Sequence[Panel], *, root: str, may_start: bool) -> html.Div:
     return html.Div(
         [
             dcc.Location(id="url", refresh=False),
-            *[dcc.Store(id=name) for name in ("state", "ended", "runs-sort", "summary-sort", "comparison-sort")],
+            *[
+                dcc.Store(id=name)
+                for name in ("state", "ended", "brush", "runs-sort", "summary-sort", "comparison-sort")
+            ],
             dcc.Store(id="scheme", data="light"),
             dcc.Store(id="scheme-chosen", storage_type="local"),
             dcc.Interval(id="tick", interval=SECOND, disabled=True),

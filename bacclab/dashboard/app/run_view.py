@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bacclab.dashboard.app.context import Context
     from bacclab.dashboard.app.frames import Scanned
 
-__all__ = ["Heading", "answer", "brushed", "details", "heading", "is_brush", "session_of"]
+__all__ = ["Heading", "answer", "brushed", "details", "heading", "session_of"]
 
 TITLES = {"runs": "Runs", "compare": "Compare runs", "new": "New run"}
 
@@ -100,26 +100,12 @@ def session_of(click: Mapping[str, Any] | None, figure: Mapping[str, Any]) -> in
         return None
 
 
-def is_brush(zoomed: Any, selected: Any) -> bool:
-    """Whether rounds were chosen or given back on the chart, and not only its size was changed.
+def brushed(span: Any) -> tuple[float, float]:
+    """The rounds that were brushed, from a browser; all where nothing is.
 
-    >>> is_brush({"autosize": True}, None), is_brush({"xaxis.autorange": True}, None)
-    (False, True)
+    >>> brushed([10.2, 40.9]), brushed(None), brushed(["x", 3])
+    ((10.2, 40.9), (0.0, inf), (0.0, inf))
     """
-    return bool(selected) or (isinstance(zoomed, dict) and any(key.startswith("xaxis") for key in zoomed))
-
-
-def brushed(zoomed: Any, selected: Any) -> tuple[float, float]:
-    """The rounds that were brushed: those of a selection, or else those that are zoomed to; all where nothing is.
-
-    >>> brushed({"xaxis.range[0]": 10.2, "xaxis.range[1]": 40.9}, None), brushed({"autosize": True}, None)
-    ((10.2, 40.9), (0.0, inf))
-    """
-    span = (selected or {}).get("range", {}).get("x") if isinstance(selected, dict) else None
-    if not span and isinstance(zoomed, dict):
-        span = zoomed.get("xaxis.range") or [zoomed.get("xaxis.range[0]"), zoomed.get("xaxis.range[1]")]
-    try:
-        first, last = (float(edge) for edge in span or ())
-    except (TypeError, ValueError):
-        return 0.0, float("inf")
-    return min(first, last), max(first, last)
+    if isinstance(span, list) and len(span) == 2 and all(isinstance(edge, int | float) for edge in span):
+        return float(span[0]), float(span[1])
+    return 0.0, float("inf")

@@ -18,6 +18,12 @@
         document.documentElement.dataset.theme = now;
         return [now, clicks ? now : none, now === "dark" ? "Light" : "Dark", now === "dark" ? "true" : "false"];
       },
+      // The rounds that are brushed on a chart; a chart that only changes its size leaves them as they are.
+      brush: (zoomed, selected) => {
+        const span = selected?.range?.x ?? zoomed?.["xaxis.range"] ?? [zoomed?.["xaxis.range[0]"], zoomed?.["xaxis.range[1]"]];
+        if (span.every((edge) => typeof edge === "number")) return [Math.min(...span), Math.max(...span)];
+        return zoomed && "xaxis.autorange" in zoomed ? null : window.dash_clientside.no_update;
+      },
       title: (title) => {
         document.title = title || "bacclab";
         return window.dash_clientside.no_update;
