@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from bacclab.errors import PluginError, did_you_mean, nearest
+from bacclab.errors import PluginError, did_you_mean, nearest, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +101,7 @@ class Registry:
         for name, reason in self.failures.items():
             stop = "" if hint.endswith(("?", ".")) else "."
             hint += f"{stop} Plugin {name}, which failed to load, may provide it: {reason}"
-        raise PluginError(f"there is no {singular(kind)} {id!r}", hint=hint)
+        raise PluginError(f"there is no {singular(kind)} {shorten(id, 100)!r}", hint=hint)
 
     def entries(self) -> Iterator[tuple[Kind, Entry]]:
         """Every entry with its kind, kind by kind, sorted by id: the same whatever the order of loading."""

@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import StoreError
+from bacclab.memory import too_large
 from bacclab.tournament.conduct import Labour, Progress, begin, open_workshop, play
+from bacclab.tournament.doubts import doubting
 from bacclab.tournament.job import earlier, make_job, same_blocks
 from bacclab.tournament.places import place
 from bacclab.tournament.plan import plan
@@ -51,7 +53,8 @@ class Run:
     def _repr_html_(self) -> str:
         from bacclab.dashboard.notebook import run_html
 
-        return run_html(self, frames=self.frames)
+        with doubting(self):
+            return run_html(self, frames=self.frames)
 
     @cached_property
     def registry(self) -> Registry:
@@ -78,8 +81,12 @@ class Run:
     def _read(self, name: str) -> pl.DataFrame:
         import polars as pl
 
+        query = self.scan(name)
+        large = too_large(self.manifest["files"][f"{name}.parquet"]["rows"], len(query.collect_schema()))
+        if large is not None:
+            raise StoreError(f"{self.path / name}.parquet cannot be read whole: {large}", hint=f"run.scan({name!r})")
         try:
-            return self.scan(name).collect()
+            return query.collect()
         except (pl.exceptions.PolarsError, OSError) as error:
             raise StoreError(f"{self.path / name}.parquet cannot be read: {error}") from None
 
@@ -169,7 +176,8 @@ class Run:
         from bacclab.dashboard.cautions import warnings
         from bacclab.dashboard.lookup import Lookup
 
-        return [*self.manifest["warnings"], *warnings(Lookup.of(self))]
+        with doubting(self):
+            return [*self.manifest["warnings"], *warnings(Lookup.of(self))]
 
     @cached_property
     def charts(self) -> Charts:
@@ -185,7 +193,8 @@ class Run:
         """
         from bacclab.dashboard.page import write_page
 
-        return write_page(self, Path(path) if path is not None else self.path / "report.html", lang=lang)
+        with doubting(self):
+            return write_page(self, Path(path) if path is not None else self.path / "report.html", lang=lang)
 
 
 def load_run(path: str | os.PathLike[str], *, verify: bool = True, registry: Registry | None = None) -> Run:
@@ -201,7 +210,7 @@ def load_run(path: str | os.PathLike[str], *, verify: bool = True, registry: Reg
     if manifest["state"] != "complete":
         state = "is still running" if folder.in_use() else "was interrupted"
         raise StoreError(f"the run in {path} {state}", hint="go on with it: bacclab run CONFIG --out DIR --resume")
-    fault = folder.broken_frame(manifest) if verify else None
+    fault = folder.broken_frame(manifest, digests=verify)
     if fault:
         raise StoreError(fault, hint="run the experiment again: it gives the same frames")
     return Run(folder.path, manifest, registry=registry)

@@ -34,8 +34,11 @@ def compare(
     """
     from bacclab.analysis.across import across
     from bacclab.cli.query import labelled
+    from bacclab.tournament.doubts import doubting
 
-    found = across(labelled(runs))
+    read = labelled(runs)
+    with doubting(*(run for _, run in read)):
+        found = across(read)
     if out is not None:
         from bacclab.dashboard.compare_page import write_compare_page
 

@@ -31,6 +31,7 @@ def export(
     One file for each frame. Money is in currency units; what is undefined is empty (null).
     """
     from bacclab.runs import load_run
+    from bacclab.tournament.doubts import doubting
 
     exporter = call_of(context).load().registry.get("exporters", to).item
     loaded = load_run(run)
@@ -38,7 +39,8 @@ def export(
     if folder.exists() and not folder.is_dir():
         raise StoreError(f"{out} is not a folder", hint="-o names a folder")
     folder.mkdir(parents=True, exist_ok=True)
-    written = [str(path) for path in exporter.write(loaded, folder)]
+    with doubting(loaded):
+        written = [str(path) for path in exporter.write(loaded, folder)]
     if as_json:
         emit_json({"files": written})
     else:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bacclab.cli.output import Column, emit, emit_json, emit_table
+
+if TYPE_CHECKING:
+    from bacclab.runs import Run
 
 
 def add_to(app: typer.Typer) -> None:
@@ -81,13 +84,21 @@ def show(
     The audit sets each sampled return beside the exact one, with the distance in standard errors.
     """
     from bacclab.cli.metrics import show_metrics
-    from bacclab.cli.summary import show_audit, show_summary, summary_rows, verdict
     from bacclab.runs import load_run
+    from bacclab.tournament.doubts import doubting
 
     loaded = load_run(run)
     if metric:
-        show_metrics(loaded, metric, as_json=as_json)
+        with doubting(loaded):
+            show_metrics(loaded, metric, as_json=as_json)
         return
+    with doubting(loaded):
+        _show(loaded, as_json=as_json)
+
+
+def _show(loaded: Run, *, as_json: bool) -> None:
+    from bacclab.cli.summary import show_audit, show_summary, summary_rows, verdict
+
     if not as_json:
         show_summary(loaded)
         emit()

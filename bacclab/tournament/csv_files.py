@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bacclab.errors import ConfigError, nearest
+from bacclab.errors import ConfigError, nearest, shorten
+from bacclab.tournament.files import is_there
 from bacclab.tournament.origin import decode
 
 if TYPE_CHECKING:
@@ -50,10 +51,12 @@ def _names_a_file(key: Key) -> bool:
 
 def _content(name: str, key: Key, origin: Origin) -> dict[str, Any]:
     path = origin.folder / Path(name).expanduser()
-    if not path.is_file():
-        near = nearest(path.name, sorted(p.name for p in path.parent.glob("*.csv"))) if path.parent.is_dir() else None
+    if not is_there(path) or not path.is_file():
+        near = nearest(path.name, sorted(p.name for p in path.parent.glob("*.csv"))) if is_there(path.parent) else None
         raise origin.fault(
-            key, f"= {name!r}: there is no such file", hint=f"did you mean {near}?" if near else str(path)
+            key,
+            f"= {shorten(name, 200)!r}: there is no such file",
+            hint=f"did you mean {near}?" if near else shorten(str(path), 200),
         )
     return {"file": name, "lines": read_lines(path)}
 

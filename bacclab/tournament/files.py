@@ -7,13 +7,16 @@ import hashlib
 import json
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn
 
-from bacclab.errors import StoreError
+from bacclab.errors import StoreError, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
+
+
+_SEAL: Final = "sealed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,19 @@ def refuse_device(path: Path) -> None:
             raise StoreError(f"{path} is {what}", hint="name a new file, or one to write over")
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is a file or folder of this name; a name that no disk can hold is not there.
+
+    >>> from pathlib import Path
+    >>> is_there(Path("x" * 5000)), is_there(Path("."))
+    (False, True)
+    """
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 def sync(path: Path) -> None:
     """Wait until the bytes of a file are on the disk."""
     with path.open("r+b") as file:
@@ -94,14 +110,47 @@ def json_text(values: Mapping[str, Any]) -> str:
 def read_json(path: Path) -> dict[str, Any]:
     """Read a JSON object; StoreError names the file if it is missing or damaged."""
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        values = json.loads(text, parse_constant=_no_number)
+        if "\\ud" in text.lower():  # the only way in which half of a character comes in
+            json.dumps(values, ensure_ascii=False).encode()
     except FileNotFoundError:
         raise StoreError(f"{path} is missing") from None
     except (ValueError, OSError) as error:
-        raise StoreError(f"{path} cannot be read: {error}") from None
+        raise StoreError(f"{path} cannot be read: {shorten(str(error), 200)}") from None
+    except RecursionError:
+        raise StoreError(f"{path} cannot be read: it is nested too deeply") from None
     if not isinstance(values, dict):
         raise StoreError(f"{path} is not a JSON object")
     return values
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number")
+
+
+def sealed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Plain values with a digest of their own, by which a change of any of them is found.
+
+    >>> unsealed(sealed({"a": 1}))
+    {'a': 1}
+    >>> unsealed(sealed({"a": 1}) | {"a": 2})
+    Traceback (most recent call last):
+    bacclab.errors.StoreError: the values are not those that were written
+    """
+    return {**values, _SEAL: _digest_of(values)}
+
+
+def unsealed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values without their digest; StoreError if it is not theirs."""
+    plain = {name: value for name, value in values.items() if name != _SEAL}
+    if values.get(_SEAL) != _digest_of(plain):
+        raise StoreError("the values are not those that were written")
+    return plain
+
+
+def _digest_of(values: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(values, sort_keys=True, allow_nan=False).encode()).hexdigest()
 
 
 def record(path: Path, *, rows: int) -> FileRecord:
@@ -111,15 +160,20 @@ def record(path: Path, *, rows: int) -> FileRecord:
     return FileRecord(rows, path.stat().st_size, digest)
 
 
-def fault(path: Path, expected: FileRecord) -> str | None:
-    """What is wrong with a file, in words that name it; None if it is the one that was recorded."""
+def fault(path: Path, expected: FileRecord, *, digest: bool = True) -> str | None:
+    """What is wrong with a file, in words that name it; None if it is the one that was recorded.
+
+    Without `digest` only its size is looked at.
+    """
     try:
         found = path.stat().st_size
     except FileNotFoundError:
         return f"{path} is missing"
+    except OSError as error:  # a circle of links, a folder that may not be entered
+        return f"{path} cannot be read: {error.strerror or error}"
     if found != expected.bytes:
         return f"{path} is damaged: {found:,} bytes where {expected.bytes:,} were written"
-    if record(path, rows=expected.rows).sha256 != expected.sha256:
+    if digest and record(path, rows=expected.rows).sha256 != expected.sha256:
         return f"{path} is damaged: its contents are not those that were written"
     return None
 

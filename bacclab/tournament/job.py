@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bacclab._version import __version__
-from bacclab.errors import ConfigError, StoreError
+from bacclab.errors import ConfigError, StoreError, shorten
 from bacclab.tournament.config import Experiment, load_config, with_all_registered
+from bacclab.tournament.files import is_there
 from bacclab.tournament.manifest import identity, plugin_texts
 from bacclab.tournament.origin import Assignment
 from bacclab.tournament.resolved import resolved
@@ -65,8 +66,10 @@ def make_job(
     ]
     experiment = load_config(config, sets=sets, assignments=chosen)
     for position, path in enumerate(experiment.plugins):
-        if not path.exists():
-            raise experiment.origin.fault(("plugins", "files", position), f"= {str(path)!r} does not exist")
+        if not is_there(path):
+            raise experiment.origin.fault(
+                ("plugins", "files", position), f"= {shorten(str(path), 200)!r} does not exist"
+            )
     asked = plugins or PluginRequest()
     try:
         loaded = load_plugins(

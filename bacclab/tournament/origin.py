@@ -258,7 +258,9 @@ def _unreadable(message: str, text: str, path: Path) -> ConfigError:
         return ConfigError(f"{path}, at its end: {said}")
     line = text.split("\n")[int(at[1]) - 1]
     hint = _BACKSLASH if "\\" in line else None
-    return ConfigError(f"{path}, line {at[1]}, column {at[2]}: {said}: {line.strip()}", hint=hint)
+    return ConfigError(
+        f"{path}, line {at[1]}, column {at[2]}: {shorten(said, 200)}: {shorten(line.strip(), 120)}", hint=hint
+    )
 
 
 def refuse_unfit(node: Any, origin: Origin, key: Key = ()) -> None:

@@ -19,7 +19,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bacclab.errors import StoreError
-from bacclab.tournament.files import FileRecord, fault, json_text, locked, read_json, told, write_atomically, write_json
+from bacclab.tournament.doubts import misshapen
+from bacclab.tournament.files import (
+    FileRecord,
+    fault,
+    json_text,
+    locked,
+    read_json,
+    sealed,
+    told,
+    unsealed,
+    write_atomically,
+    write_json,
+)
+from bacclab.tournament.shapes import MANIFEST_SHAPE, misfit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -170,7 +183,7 @@ class BlockWriter:
             slices=self.slices,
             points=self.points,
         )
-        self.shelf.put(_commit_name(self.block), json_text(done.as_dict()).encode())
+        self.shelf.put(_commit_name(self.block), json_text(sealed(done.as_dict())).encode())
         return done
 
     def _file(self, name: str) -> str:
@@ -265,9 +278,9 @@ class RunFolder:
             raise StoreError(
                 f"{self.path / MANIFEST} has format {manifest.get('format')!r}; this version reads format {FORMAT}"
             )
-        missing = [key for key in ("state", "cells", "files", "experiment", "warnings") if key not in manifest]
-        if missing:
-            raise StoreError(f"{self.path / MANIFEST} is damaged: it has no {missing[0]!r}")
+        wrong = misfit(manifest, MANIFEST_SHAPE)
+        if wrong is not None:
+            raise StoreError(f"{self.path / MANIFEST} is damaged: {wrong}")
         return manifest
 
     def commit_path(self, block: Block) -> Path:
@@ -281,8 +294,8 @@ class RunFolder:
     def finished(self, block: Block) -> BlockRecord | None:
         """The record of a block if it is finished and whole, else None (what is there of it will be written anew)."""
         try:
-            found = BlockRecord.of(read_json(self.commit_path(block)))
-        except (StoreError, KeyError, TypeError, ValueError):
+            found = BlockRecord.of(unsealed(read_json(self.commit_path(block))))
+        except (StoreError, KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
             return None
         whole = found.block == block and not any(
             fault(self.path / BLOCKS / name, expected) for name, expected in found.files.items()
@@ -308,10 +321,15 @@ class RunFolder:
         """Take away the blocks, once the frames are complete."""
         shutil.rmtree(self.path / BLOCKS, ignore_errors=True)
 
-    def broken_frame(self, manifest: Mapping[str, Any]) -> str | None:
-        """What is wrong with the first frame that is not as the manifest says; None if all are whole."""
+    def broken_frame(self, manifest: Mapping[str, Any], *, digests: bool = True) -> str | None:
+        """What is wrong with the first frame that is not as the manifest says; None if all are whole.
+
+        Without `digests` only sizes, rows and columns are looked at, which takes no time.
+        """
         for file, values in manifest["files"].items():
-            found = fault(self.path / file, FileRecord.of(values))
+            expected, name = FileRecord.of(values), file.removesuffix(".parquet")
+            found = fault(self.path / file, expected, digest=digests)
+            found = found or misshapen(self.path / file, name, rows=expected.rows, exact="exact" in manifest)
             if found:
                 return found
         return None

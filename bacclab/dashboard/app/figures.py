@@ -17,6 +17,7 @@ from bacclab.dashboard.builtin import BuiltIn
 from bacclab.dashboard.charts.parts import TOGETHER
 from bacclab.errors import BacclabError
 from bacclab.panels import Chart
+from bacclab.tournament.doubts import doubting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -137,7 +138,10 @@ def _values(
     if horizon is not None and chart.id in OF_WHOLE_SESSIONS:
         return None
     try:
-        found = chart.draw.sketch(look if horizon is None else UpTo(look, horizon), cell=cell, bettor=bettor, **more)
+        with doubting(look.run):
+            found = chart.draw.sketch(
+                look if horizon is None else UpTo(look, horizon), cell=cell, bettor=bettor, **more
+            )
     except BacclabError:
         return None
     return None if found is None else found.values()

@@ -16,7 +16,8 @@ import polars as pl
 from bacclab.dashboard import exact
 from bacclab.dashboard.app.slices import LazySlice
 from bacclab.dashboard.lookup import Lookup, Slice
-from bacclab.errors import ConfigError
+from bacclab.errors import ConfigError, StoreError
+from bacclab.tournament.store import RunFolder
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -76,13 +77,19 @@ class Kept(dict[Any, V]):
 
 
 class ScannedRun:
-    """A complete run whose frames are read when they are asked for; its small ones are kept."""
+    """A complete run whose frames are read when they are asked for; its small ones are kept.
+
+    StoreError if a frame is not of the size, the rows and the columns that were written; digests take too long here.
+    """
 
     def __init__(self, folder: RunsFolder, entry: Entry) -> None:
         self.path = entry.path
         self.manifest = folder.manifest(entry)
         self._folder = folder
         self._entry = entry
+        wrong = RunFolder(entry.path).broken_frame(self.manifest, digests=False)
+        if wrong is not None:
+            raise StoreError(wrong)
 
     @property
     def frames(self) -> tuple[str, ...]:

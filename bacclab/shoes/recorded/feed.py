@@ -90,6 +90,8 @@ def _document(lines: Sequence[str]) -> Any:
         if len(there) > 1 and any(_parse(line) is not None for line in there[:50]):
             return None
         raise SourceError(f"line {error.lineno}: the JSON breaks off or is no JSON: {error.msg}") from None
+    except ValueError:  # Python's own limit on the digits of a whole number
+        raise SourceError("a number in the JSON has too many digits") from None
 
 
 def _parse(text: str) -> Any:
@@ -99,7 +101,7 @@ def _parse(text: str) -> Any:
         return None
     try:
         return json.loads(text[found.end() :])
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # no JSON, or a number of thousands of digits
         return None
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from bacclab.errors import SourceError
 from bacclab.game.codes import Outcome
 from bacclab.shoes.recorded.faults import FAULTS, Finding
+from bacclab.shoes.recorded.stored import facts_of, findings_of, rows_fault, shape_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,7 @@ __all__ = ["Record", "Shoe", "schema"]
 
 VERSION: Final = 1
 _KEY: Final = "bacclab.record"
+_UNREADABLE: Final = (OSError, ValueError, KeyError, TypeError, RecursionError)
 CARDS: Final = ("p1", "p2", "p3", "b1", "b2", "b3")
 
 
@@ -131,20 +133,26 @@ class Record:
         try:
             columns = pl.read_parquet_schema(io.BytesIO(data))
             told = pl.read_parquet_metadata(io.BytesIO(data)).get(_KEY)
-        except (pl.exceptions.PolarsError, OSError) as error:
+            rows = pl.scan_parquet(io.BytesIO(data)).select(pl.len()).collect().item()
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
             raise SourceError(f"{name} is a damaged Parquet file: {_short(error)}") from None
         if told is None or list(columns) != list(schema()):
             raise SourceError(
                 f"{name} is a Parquet file, but no record of bacclab",
                 hint="write its table as CSV and bring it in with `bacclab shoes import`",
             )
+        wrong = shape_fault(columns, schema(), rows=rows)
+        if wrong is not None:
+            raise SourceError(f"{name} is a damaged record: {wrong}")
         try:
             beside = json.loads(told)
             frame = pl.read_parquet(io.BytesIO(data)).cast(schema())  # type: ignore[arg-type]
-            findings = tuple(Finding(*row) for row in beside["findings"])
-            facts = dict(beside["facts"])
-        except (pl.exceptions.PolarsError, OSError, ValueError, KeyError, TypeError) as error:
+            findings, facts = findings_of(beside["findings"]), facts_of(beside["facts"], name)
+        except (*_UNREADABLE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             raise SourceError(f"{name} is a damaged record: {_short(error)}") from None
+        wrong = rows_fault(frame)
+        if wrong is not None:
+            raise SourceError(f"{name} is a damaged record: {wrong}")
         return cls(frame, facts, findings)
 
 
