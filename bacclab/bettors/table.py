@@ -11,11 +11,11 @@ from __future__ import annotations
 import functools
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 import numpy as np
 
-from bacclab.bettors.base import Bettor
+from bacclab.bettors.base import Bettor, Combined
 from bacclab.bettors.freeze import Unfreezable, duplicate, freeze
 from bacclab.bettors.slip import Requests, Slip
 from bacclab.bettors.view import Result, View
@@ -38,6 +38,8 @@ MAX_CELLS = 400_000
 
 
 _NEVER = 2**62
+
+State = TypeVar("State")
 
 
 class NotTabular(Exception):
@@ -89,10 +91,13 @@ def walk(bettor: Bettor, table: Table, layout: Layout, *, policy: str, rounds: i
     """
     if bettor.vectorised:
         raise NotTabular("it holds arrays of sessions")
-    classes = _Classes(layout)
+    from bacclab.bettors.table_pairs import PairWalk
+
+    kind = PairWalk if type(bettor) is Combined else WholeWalk
+    classes = Classes(layout)
     while True:
         try:
-            return _Walk(duplicate(bettor), table, layout, classes, policy=policy, rounds=rounds).table()
+            return kind(duplicate(bettor), table, layout, classes, policy=policy, rounds=rounds).table()
         except _Finer:
             continue
         except Unfreezable as error:
@@ -104,7 +109,7 @@ def walk(bettor: Bettor, table: Table, layout: Layout, *, policy: str, rounds: i
             raise NotTabular(f"walking it over its states failed ({type(error).__name__}: {error})") from error
 
 
-class _Classes:
+class Classes:
     """The partition of the rounds into classes, refined as features are read and bets are laid."""
 
     def __init__(self, layout: Layout) -> None:
@@ -147,11 +152,14 @@ def _rank(value: object) -> int:
     return int(value)
 
 
-class _Walk:
-    """One walk over the states with fixed classes; a 0–1 breadth-first search, so depth is the round number."""
+class Walk(Generic[State]):
+    """One walk over the states with fixed classes; a 0–1 breadth-first search, so depth is the round number.
+
+    What a state is, is left to the methods `begin` to `settle`.
+    """
 
     def __init__(
-        self, bettor: Bettor, table: Table, layout: Layout, classes: _Classes, *, policy: str, rounds: int
+        self, bettor: Bettor, table: Table, layout: Layout, classes: Classes, *, policy: str, rounds: int
     ) -> None:
         self.table_rules, self.layout, self.classes = table, layout, classes
         self.requests = Requests(layout)
@@ -159,22 +167,49 @@ class _Walk:
         self.view = BlindView(table)
         self.looks_at_amounts = self.looks_at_results = False
         self.number: dict[Hashable, int] = {}
-        self.states: list[Bettor] = []
+        self.states: list[State] = []
         self.depth: list[int] = []
         self.queue: deque[int] = deque()
         self.begins: list[int] = []  # the first round that can begin in the state; only there can a new shoe
         self.shoes: dict[int, tuple[int, int]] = {}  # the state after a new shoe, and the round it was reached in
         self.rows: dict[int, tuple[Slip, str | None, list[int], list[int], int]] = {}
+        self.nets: dict[tuple[tuple[tuple[int, int], ...], int], int] = {}
         bettor.start(table)
-        self._reach(bettor, depth=0, same_round=False)
+        self._reach(self.begin(bettor), depth=0, same_round=False)
+
+    def begin(self, bettor: Bettor) -> State:
+        """The state of a bettor that has started."""
+        raise NotImplementedError
+
+    def key(self, state: State) -> Hashable:
+        """What two equal states have in common."""
+        raise NotImplementedError
+
+    def ask(self, state: State) -> tuple[State, Slip, str | None]:
+        """Ask for the bets of the next round: the state after the question, the slip, the ending that it brings."""
+        raise NotImplementedError
+
+    def reset(self, state: State) -> State:
+        """The progression begins again after a refusal."""
+        raise NotImplementedError
+
+    def new_shoe(self, state: State) -> State:
+        """A new shoe begins."""
+        raise NotImplementedError
+
+    def settle(self, state: State, result: NotingResult) -> State:
+        """A round is over."""
+        raise NotImplementedError
 
     def table(self) -> TransitionTable:
+        """The table, when every state has been looked at."""
         while self.queue:
             state = self.queue.popleft()
             if state not in self.rows:
                 self.rows[state] = self._expand(state)
             if self.begins[state] < self.shoes.get(state, (0, _NEVER))[1]:
-                self.shoes[state] = (self._new_shoe(state), self.begins[state])
+                fresh = self.new_shoe(self.states[state])
+                self.shoes[state] = (self._reach(fresh, depth=self.begins[state], same_round=True), self.begins[state])
         rows = [self.rows[s] for s in range(len(self.states))]
         return TransitionTable(
             class_of=self.classes.class_of,
@@ -189,12 +224,12 @@ class _Walk:
             looks_at_results=self.looks_at_results,
         )
 
-    def _reach(self, bettor: Bettor, *, depth: int, same_round: bool) -> int:
-        key = freeze(bettor)
+    def _reach(self, reached: State, *, depth: int, same_round: bool) -> int:
+        key = self.key(reached)
         state = self.number.get(key)
         if state is None:
             state = self.number[key] = len(self.states)
-            self.states.append(bettor)
+            self.states.append(reached)
             self.depth.append(depth)
             self.begins.append(_NEVER if same_round else depth)
             if len(self.states) > MAX_STATES or len(self.states) * len(self.classes.representatives) > MAX_CELLS:
@@ -206,22 +241,14 @@ class _Walk:
         self.queue.appendleft(state) if same_round else self.queue.append(state)
         return state
 
-    def _new_shoe(self, state: int) -> int:
-        fresh = duplicate(self.states[state])
-        fresh.shoe()
-        return self._reach(fresh, depth=self.begins[state], same_round=True)
-
     def _expand(self, state: int) -> tuple[Slip, str | None, list[int], list[int], int]:
-        depth, before = self.depth[state], self.states[state]
-        asked = duplicate(before)
-        slip, ending = self.requests.ask(asked, self.view, policy=self.policy)
+        depth = self.depth[state]
+        asked, slip, ending = self.ask(self.states[state])
         for index, _ in slip.bets:
             self.classes.need_bet(index)
         reset = state
         if self.policy == "reset" and slip.bets:
-            again = duplicate(asked)
-            again.reset(self.table_rules)
-            reset = self._reach(again, depth=depth, same_round=True)
+            reset = self._reach(self.reset(asked), depth=depth, same_round=True)
         nowhere = [state] * len(self.classes.representatives)
         if ending or depth >= self.rounds:
             return slip, ending, nowhere, nowhere, reset
@@ -230,14 +257,46 @@ class _Walk:
         idle = self._after(asked, Slip((), 0), depth=depth) if skips else after
         return slip, None, after, idle, reset
 
-    def _after(self, bettor: Bettor, slip: Slip, *, depth: int) -> list[int]:
+    def _after(self, asked: State, slip: Slip, *, depth: int) -> list[int]:
         reached = []
         for code in self.classes.representatives:
-            one = duplicate(bettor)
-            net = sum(self.layout.settle(index, amount, code)[0] for index, amount in slip.bets)
-            one.settle(_NotingResult(code, staked=slip.total, net=net, walk=self))
-            reached.append(self._reach(one, depth=depth + 1, same_round=False))
+            net = self.nets.get((slip.bets, code))
+            if net is None:
+                net = sum(self.layout.settle(index, amount, code)[0] for index, amount in slip.bets)
+                self.nets[slip.bets, code] = net
+            after = self.settle(asked, NotingResult(code, staked=slip.total, net=net, walk=self))
+            reached.append(self._reach(after, depth=depth + 1, same_round=False))
         return reached
+
+
+class WholeWalk(Walk[Bettor]):
+    """A walk whose states are bettors; each is left as it is, and a copy goes on from it."""
+
+    def begin(self, bettor: Bettor) -> Bettor:
+        return bettor
+
+    def key(self, state: Bettor) -> Hashable:
+        return freeze(state)
+
+    def ask(self, state: Bettor) -> tuple[Bettor, Slip, str | None]:
+        asked = duplicate(state)
+        slip, ending = self.requests.ask(asked, self.view, policy=self.policy)
+        return asked, slip, ending
+
+    def reset(self, state: Bettor) -> Bettor:
+        again = duplicate(state)
+        again.reset(self.table_rules)
+        return again
+
+    def new_shoe(self, state: Bettor) -> Bettor:
+        fresh = duplicate(state)
+        fresh.shoe()
+        return fresh
+
+    def settle(self, state: Bettor, result: NotingResult) -> Bettor:
+        after = duplicate(state)
+        after.settle(result)
+        return after
 
 
 def unreadable(what: str) -> property:
@@ -267,21 +326,26 @@ class BlindView(View):
 
 
 def _noted(name: str) -> property:
-    def read(self: _NotingResult) -> Any:
+    def read(self: NotingResult) -> Any:
         self._walk.classes.need_feature("code" if name == "round" else name)
         return decode(self._code) if name == "round" else getattr(decode(self._code), name)
 
     return property(read)
 
 
-class _NotingResult(Result):
+class NotingResult(Result):
     """A result that notes which fields of the round, and whether amounts, are read."""
 
     __slots__ = ("_walk",)
 
-    def __init__(self, code: int, *, staked: int, net: int, walk: _Walk) -> None:
+    def __init__(self, code: int, *, staked: int, net: int, walk: Walk[Any]) -> None:
         super().__init__(code, staked=staked, net=net)
         self._walk = walk
+
+    @property
+    def seen(self) -> tuple[int, int, int]:
+        """All that there is to be seen of the round: rounds with the same are the same."""
+        return self._code, self._staked, self._net
 
     outcome: Outcome = _noted("outcome")  # type: ignore[assignment]
     round: Round = _noted("round")  # type: ignore[assignment]
