@@ -51,9 +51,11 @@ class LaneView:
     """The table as a vectorised bettor sees it before a round: arrays with one entry a lane, all read-only."""
 
     __slots__ = (
+        "_again",
         "_bankroll",
         "_drawn",
         "_index",
+        "_numbers",
         "_random",
         "_round",
         "_shoe",
@@ -74,6 +76,8 @@ class LaneView:
         self._unseen: NDArray[np.uint8] | None = None
         self._random: Callable[[int, int], NDArray[np.float64]] | None = None
         self._drawn = (0, 0)
+        self._numbers: list[NDArray[np.float64]] = []
+        self._again: tuple[Mask, list[NDArray[np.float64]]] | None = None
 
     @property
     def table(self) -> Table:
@@ -108,11 +112,26 @@ class LaneView:
         return self._unseen
 
     def random(self) -> NDArray[np.float64]:
-        """A random number in [0, 1) a lane, the bettor's own; a further one each time it is called in a round."""
+        """A random number in [0, 1) a lane, the bettor's own; a further one each time it is called in a round.
+
+        Where a bettor is asked again for some lanes, the others are shown the numbers that they were shown before.
+        """
         if self._random is None:
             raise BettorError("this view has no random numbers (view.random)")
         draw, self._drawn = next_draw(self._round, self._drawn)
-        return self._random(self._round, draw)
+        numbers, place = self._random(self._round, draw), len(self._numbers)
+        if self._again is not None and place < len(self._again[1]):
+            numbers = np.where(self._again[0], numbers, self._again[1][place])
+        self._numbers.append(numbers)
+        return numbers.copy()
+
+    def _ask(self, round_number: int) -> None:
+        """The bettor is asked for the bets of a round."""
+        self._round, self._numbers, self._again = round_number, [], None
+
+    def _ask_again(self, where: Mask) -> None:
+        """The bettor is asked once more in the same round, for the lanes where the mask is True."""
+        self._numbers, self._again = [], (where, self._numbers)
 
     def banker(self, stakes: Amounts) -> LaneBets:
         """Stakes on Banker, in ten-thousandths; 0 where no bet is laid."""
@@ -225,7 +244,11 @@ class LaneBettor(Bettor):
         """Begin the progression again where the mask is True, after a refused bet."""
 
     def bet(self, view: LaneView) -> LaneBets | None:  # type: ignore[override]
-        """The bets for the next round, as arrays."""
+        """The bets for the next round, as arrays.
+
+        After `reset_lanes` it is asked again within the round. What it answers in the other lanes is then not looked
+        at, so it must leave what it remembers of them as it was.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not say what to bet: define bet(self, view)")
 
     def settle(self, result: LaneResult) -> None:  # type: ignore[override]

@@ -102,7 +102,7 @@ class _LooksAtAmounts(NotTabular):
 
 
 class _StakeWalk:
-    """One breadth-first walk; a round a level, and a level for beginning again within a round."""
+    """One breadth-first walk; a round a level, and a level each time that it may begin again within a round."""
 
     def __init__(
         self, table: Table, layout: Layout, bets: Sequence[int], *, policy: str, rounds: int, by_line: bool
@@ -110,7 +110,8 @@ class _StakeWalk:
         self.rules, self.layout, self.bets, self.resets = table, layout, bets, policy == "reset"
         # Where no table maximum is cut to, what is above all of them is never laid, and nothing follows from it.
         self.most = MAX_AMOUNT if policy == "cap" else min(int(layout.maximum.max()), MAX_AMOUNT)
-        self.levels = 2 * rounds + 1 if self.resets else rounds
+        # The limits may refuse a bet, and the bankroll the next one.
+        self.levels = 3 * rounds + 2 if self.resets else rounds
         self.by_line, self.endings = by_line, layout.numerator.shape[1] if by_line else 3
         several = by_line or len(bets) > 1
         self.most_states = MOST_CELLS // (len(bets) * self.endings) if several else MAX_STATES

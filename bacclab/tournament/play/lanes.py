@@ -181,6 +181,7 @@ class _Lanes:
         ):
             asked_again = self.stage != kernels.SETTLED
             self.bettor.reset_lanes(asked_again)
+            self.view._ask_again(asked_again)
             bets = self.bettor.bet(self.view)
             again, wanted = self._asked(bets)
             if bets is not None and bets.ends is not None:
@@ -208,7 +209,7 @@ class _Lanes:
     def _open(self, r: int) -> None:
         """Show the bettor the round: its number, new shoes, and the cards not yet seen."""
         view = self.view
-        view._round = r + 1
+        view._ask(r + 1)
         if self.shoe_begins[r]:
             new_shoe = self.new_shoe[r]
             view._shoe += new_shoe

@@ -735,6 +735,14 @@ class TestWrittenTwice:
         played = agree(drawn, LaneCombined(LaneLead(level=level), size), game)
         drawn.same(played["plain"], drawn.play(combined(PaperLead(level=level), size), game, way="plain"))
 
+    @pytest.mark.parametrize("unit", [10, 70, 200])
+    def test_a_lane_that_is_not_asked_again_keeps_its_random_numbers(self, drawn: ModuleType, unit: int) -> None:
+        game = fixed_game(drawn, policy="reset")
+        size = PaperMood(unit=unit)
+        played = agree(drawn, LaneCombined(LaneLead(level="last"), size), game)
+        assert "lanes" in played
+        drawn.same(played["plain"], drawn.play(combined(PaperLead(level="last"), size), game, way="plain"))
+
     def test_a_selection_names_only_the_bets_that_it_said(self, drawn: ModuleType) -> None:
         class Sly(LaneLead):
             def can_name(self) -> tuple[str, ...]:
