@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 ROW_GROUP = 65_536
 """Rows in a row group of every Parquet file."""
 
-HISTOGRAM_ROWS = 250_000
+HISTOGRAM_ROWS = 1_000_000
 """Rows of block histograms that are held before they are added up."""
 
-RANGE_ROWS = 500_000
-"""Rows of block histograms, over all blocks, whose checkpoints are dealt with together."""
+RANGE_ROWS = 2_000_000
+"""Rows of block histograms, over all blocks, whose checkpoints are dealt with together: a read costs more than its rows."""
 
 
 Histogram = tuple["NDArray[np.uint64]", "NDArray[np.int64]"]

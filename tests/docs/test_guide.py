@@ -52,6 +52,8 @@ def test_what_a_page_shows_works(page: str, tmp_path: Path, capsys: pytest.Captu
         named = re.match(r"# (\w+\.(?:py|toml|csv))\n", block)
         if named:
             (tmp_path / named[1]).write_text(block, encoding="utf-8")
+            if kind == "python":
+                compile(block, f"{page}.md", "exec")
         elif kind == "python":
             exec(compile(block, f"{page}.md", "exec"), {"__name__": "page"})
         elif kind == "sh":
