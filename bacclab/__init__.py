@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from bacclab.bettors.base import bettor as bettor
     from bacclab.bettors.base import progression as progression
     from bacclab.bettors.base import selection as selection
-    from bacclab.bettors.lanes import LaneBettor as LaneBettor
-    from bacclab.bettors.lanes import LaneProgression as LaneProgression
-    from bacclab.bettors.lanes import LaneSelection as LaneSelection
+    from bacclab.bettors.lanes.base import LaneBettor as LaneBettor
+    from bacclab.bettors.lanes.base import LaneProgression as LaneProgression
+    from bacclab.bettors.lanes.base import LaneSelection as LaneSelection
     from bacclab.bettors.params import Param as Param
     from bacclab.bettors.view import Bets as Bets
     from bacclab.bettors.view import Result as Result
@@ -63,9 +63,9 @@ _HOMES = {
     "Bets": "bacclab.bettors.view",
     "Bettor": "bacclab.bettors.base",
     "Chart": "bacclab.panels",
-    "LaneBettor": "bacclab.bettors.lanes",
-    "LaneProgression": "bacclab.bettors.lanes",
-    "LaneSelection": "bacclab.bettors.lanes",
+    "LaneBettor": "bacclab.bettors.lanes.base",
+    "LaneProgression": "bacclab.bettors.lanes.base",
+    "LaneSelection": "bacclab.bettors.lanes.base",
     "Limits": "bacclab.game.rules",
     "Metric": "bacclab.metric",
     "Money": "bacclab.money",

@@ -71,7 +71,8 @@ def named_values(module: ModuleType) -> Iterator[tuple[Kind, Any]]:
 
 def _refuse_unusable(kind: Kind, cls: type[Configurable]) -> None:
     """Refuse a system that cannot be played, or whose parameters an experiment cannot set."""
-    from bacclab.bettors import base, lanes
+    from bacclab.bettors import base
+    from bacclab.bettors.lanes import base as lanes
     from bacclab.bettors.params import parameters_of
 
     undefined = {
@@ -110,7 +111,7 @@ def _refuse_unusable(kind: Kind, cls: type[Configurable]) -> None:
 def _is_base(cls: type) -> bool:
     return cls is object or cls.__module__ in (
         "bacclab.bettors.base",
-        "bacclab.bettors.lanes",
+        "bacclab.bettors.lanes.base",
         "bacclab.bettors.params",
     )
 

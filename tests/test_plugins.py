@@ -388,7 +388,7 @@ BROKEN = {
         "selection Odd cannot be played: define side(self, view)",
     ),
     "has_no_stake": (
-        "import bacclab as bl\nfrom bacclab.bettors.lanes import LaneProgression\n@bl.progression('odd')\n"
+        "import bacclab as bl\nfrom bacclab.bettors.lanes.base import LaneProgression\n@bl.progression('odd')\n"
         "class Odd(LaneProgression): ...\n",
         "progression Odd cannot be played: define stake(self, view)",
     ),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bacclab.bettors.books import PatternBook
-from bacclab.bettors.columns import ColumnPattern, ColumnRepeat, Mirror
-from bacclab.bettors.counting import (
+from bacclab.bettors.counting.exact import ExactCounter, PairTargets
+from bacclab.bettors.counting.selections import EffectsCount, ExactEdge
+from bacclab.bettors.counting.tags import (
     CardCount,
     Dragon7Count,
     Dragon7Unbalanced,
@@ -15,13 +15,9 @@ from bacclab.bettors.counting import (
     Panda8Count,
     TenCount,
 )
-from bacclab.bettors.counting_exact import ExactCounter, PairTargets
-from bacclab.bettors.counting_selections import EffectsCount, ExactEdge
-from bacclab.bettors.flat import FlatBettor
-from bacclab.bettors.following import Copy, Oppose
-from bacclab.bettors.forum import OneThreeFiveK, SilverBullet
-from bacclab.bettors.pairs import PairCounter, PairHunter
-from bacclab.bettors.progressions import (
+from bacclab.bettors.progressions.bankroll import Kelly, Proportional
+from bacclab.bettors.progressions.chips import CommissionMartingale, Parlay
+from bacclab.bettors.progressions.classic import (
     ContraDAlembert,
     DAlembert,
     Fibonacci,
@@ -32,13 +28,14 @@ from bacclab.bettors.progressions import (
     OneThreeTwoSix,
     Paroli,
 )
-from bacclab.bettors.progressions_bankroll import Kelly, Proportional
-from bacclab.bettors.progressions_chips import CommissionMartingale, Parlay
-from bacclab.bettors.progressions_ladders import Ascot, Guetting, Ladder, OneThreeTwoFour, ReverseMartingale
-from bacclab.bettors.progressions_money import Labouchere, OscarsGrind, ReverseLabouchere
-from bacclab.bettors.progressions_series import Hollandish, ThirtyOne, Whittaker
-from bacclab.bettors.road_selections import DerivedRoadSelection, ThreeRoads
-from bacclab.bettors.selections import (
+from bacclab.bettors.progressions.ladders import Ascot, Guetting, Ladder, OneThreeTwoFour, ReverseMartingale
+from bacclab.bettors.progressions.money import Labouchere, OscarsGrind, ReverseLabouchere
+from bacclab.bettors.progressions.series import Hollandish, ThirtyOne, Whittaker
+from bacclab.bettors.progressions.written import StateTable
+from bacclab.bettors.selections.books import PatternBook
+from bacclab.bettors.selections.columns import ColumnPattern, ColumnRepeat, Mirror
+from bacclab.bettors.selections.following import Copy, Oppose
+from bacclab.bettors.selections.recent import (
     Always,
     FollowLast,
     OppositeLast,
@@ -46,9 +43,13 @@ from bacclab.bettors.selections import (
     Template,
     TimeBeforeLast,
 )
-from bacclab.bettors.shoe_tallies import MajorityOfShoe, TieChaser
-from bacclab.bettors.trend import Chop, Streak, ThreeBreaker, TwoTwo
-from bacclab.bettors.written import LastNMap, StateTable
+from bacclab.bettors.selections.roads import DerivedRoadSelection, ThreeRoads
+from bacclab.bettors.selections.tallies import MajorityOfShoe, TieChaser
+from bacclab.bettors.selections.trend import Chop, Streak, ThreeBreaker, TwoTwo
+from bacclab.bettors.selections.written import LastNMap
+from bacclab.bettors.whole.flat import FlatBettor
+from bacclab.bettors.whole.forum import OneThreeFiveK, SilverBullet
+from bacclab.bettors.whole.pairs import PairCounter, PairHunter
 from bacclab.hooks import hookimpl
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bacclab.bettors.lanes import LaneProgression, LaneResult, LaneSelection, LaneView
+from bacclab.bettors.lanes.base import LaneProgression, LaneResult, LaneSelection, LaneView
 from bacclab.bettors.view import Result, View
 from bacclab.errors import BettorError
 from bacclab.game.layout import Layout
@@ -43,7 +43,7 @@ def stakes(
     The bets are laid on Player, at even money, or on Banker, at the odds and the commission of the table; ``rules``
     are rules of the table by the keys of an experiment file.
 
-    >>> from bacclab.bettors.progressions import Martingale
+    >>> from bacclab.bettors.progressions.classic import Martingale
     >>> stakes(Martingale(unit="2.50"), "L L W")
     '2.50 5 10'
     """
@@ -82,7 +82,7 @@ def _lane_stakes(progression: LaneProgression, codes: list[int], on: str, table:
 def sides(selection: Selection, outcomes: str) -> str:
     """The sides that a selection chooses for the rounds of one shoe: P, B, another bet's id, or - to sit out.
 
-    >>> from bacclab.bettors.selections import FollowLast
+    >>> from bacclab.bettors.selections.recent import FollowLast
     >>> sides(FollowLast(), "P B T B")
     '- P B B'
     """
@@ -122,7 +122,7 @@ def _lane_sides(selection: LaneSelection, outcomes: str, table: Table) -> Iterat
 def bets(bettor: Bettor, outcomes: str, *, table: str = "no-commission", bankroll: float = 1000) -> list[str]:
     """What a plain bettor lays in the rounds of one shoe, in words; an empty text where it sits out.
 
-    >>> from bacclab.bettors.flat import FlatBettor
+    >>> from bacclab.bettors.whole.flat import FlatBettor
     >>> bets(FlatBettor(on="player", unit=5), "P B")
     ['player 5.00', 'player 5.00']
     """

@@ -117,7 +117,7 @@ def exact_bankrolls(
 
     Money is in currency units. ``checkpoints`` are rounds (the beginning and the end are always kept).
 
-    >>> from bacclab.bettors.flat import FlatBettor
+    >>> from bacclab.bettors.whole.flat import FlatBettor
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> table = BUILT_IN_TABLES["commission"].override({"minimum": 1})
     >>> three = exact_bankrolls(FlatBettor(on="player", unit=1), table, bankroll=2, rounds=3)

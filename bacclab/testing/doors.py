@@ -32,7 +32,7 @@ def check_bettor(
     second one of the class), `table`, `bankroll` (in ten-thousandths), `seed`, `sessions`, `rounds`, and `budget`
     (milliseconds a round).
 
-    >>> from bacclab.bettors.flat import FlatBettor
+    >>> from bacclab.bettors.whole.flat import FlatBettor
     >>> check_bettor(FlatBettor(unit=25), only=["plays", "no-look-ahead"]).ok
     True
     """
@@ -82,7 +82,7 @@ def bettor_checks(
 class BettorContract:
     """A base class for tests: set `bettor`, and every check is a test of its own.
 
-    >>> from bacclab.bettors.flat import FlatBettor
+    >>> from bacclab.bettors.whole.flat import FlatBettor
     >>> class TestFlat(BettorContract):
     ...     bettor = FlatBettor
     >>> TestFlat().test_plays()

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.bettors.base import Bettor, Progression, Selection
-from bacclab.bettors.lanes import LaneBettor
-from bacclab.bettors.progressions import Flat
-from bacclab.bettors.selections import Always
+from bacclab.bettors.lanes.base import LaneBettor
+from bacclab.bettors.progressions.classic import Flat
+from bacclab.bettors.selections.recent import Always
 from bacclab.bettors.view import UnseenNeeded
 from bacclab.errors import BettorError
 from bacclab.exact.odds import line_probabilities

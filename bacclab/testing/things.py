@@ -58,7 +58,7 @@ def asked(thing: Any, results: str, **settings: Any) -> list[str]:
 
     `results` are letters P, B and T. `settings` are fields of `bacclab.testing.Subject`, such as `table` and `bankroll`.
 
-    >>> from bacclab.bettors.flat import FlatBettor
+    >>> from bacclab.bettors.whole.flat import FlatBettor
     >>> asked(FlatBettor(on="player", unit=5), "P B")
     ['player 5.00', 'player 5.00']
     """

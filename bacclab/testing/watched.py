@@ -12,7 +12,7 @@ import numpy as np
 
 from bacclab.bettors.base import Bettor
 from bacclab.bettors.freeze import duplicate
-from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneResult, LaneView
+from bacclab.bettors.lanes.base import LaneBets, LaneBettor, LaneResult, LaneView
 from bacclab.bettors.view import Bets, Result, View
 from bacclab.money import Money
 

@@ -1,8 +1,8 @@
 r"""A test of a system as a table: rounds with the bets that are expected, compared with what the system really lays.
 
 >>> from bacclab.bettors.csv_text import CsvText
->>> from bacclab.bettors.progressions import Martingale
->>> from bacclab.bettors.selections import Always
+>>> from bacclab.bettors.progressions.classic import Martingale
+>>> from bacclab.bettors.selections.recent import Always
 >>> from bacclab.game.tables import BUILT_IN_TABLES
 >>> from bacclab.tournament.make import combined
 >>> written = CsvText.of("round,outcome,bet,stake\n1,B,player,10\n2,T,player,20\n3,P,player,30\n", file="mine.csv")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bacclab.bettors.base import Bettor, Combined, Progression, Selection
-from bacclab.bettors.following import Following
-from bacclab.bettors.lanes_combined import LaneCombined
+from bacclab.bettors.lanes.combined import LaneCombined
 from bacclab.bettors.params import build
-from bacclab.bettors.stopping import stop_after_losses
+from bacclab.bettors.selections.following import Following
+from bacclab.bettors.whole.stopping import stop_after_losses
 from bacclab.errors import BettorError, did_you_mean
 
 if TYPE_CHECKING:

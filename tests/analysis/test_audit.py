@@ -132,7 +132,7 @@ class _LowCards(bl.Bettor):
 
 
 def _lanes() -> Any:
-    from bacclab.bettors.lanes import LaneBettor
+    from bacclab.bettors.lanes.base import LaneBettor
 
     class LowCardsInLanes(LaneBettor):
         def bet(self, view: Any) -> Any:

@@ -20,12 +20,12 @@ from typing import Any
 import numpy as np
 
 from bacclab.bettors.base import Bettor, Combined
-from bacclab.bettors.flat import FlatBettor
-from bacclab.bettors.lanes_combined import LaneCombined
-from bacclab.bettors.progressions import DAlembert, Martingale
-from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
-from bacclab.bettors.selections import Always, FollowLast
+from bacclab.bettors.lanes.combined import LaneCombined
+from bacclab.bettors.progressions.classic import DAlembert, Martingale
+from bacclab.bettors.progressions.money import Labouchere, OscarsGrind
+from bacclab.bettors.selections.recent import Always, FollowLast
 from bacclab.bettors.view import Bets, Result, View
+from bacclab.bettors.whole.flat import FlatBettor
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.codes import CODE_MASK, outcomes
 from bacclab.game.layout import Layout

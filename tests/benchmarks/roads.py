@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bacclab.bettors.lanes import LaneResult, LaneView
-from bacclab.bettors.road_selections import ThreeRoads
+from bacclab.bettors.lanes.base import LaneResult, LaneView
+from bacclab.bettors.selections.roads import ThreeRoads
 from bacclab.game import roads_kernels
 from bacclab.game.codes import CODE_MASK, NEW_SHOE, outcomes
 from bacclab.game.layout import Layout

@@ -22,8 +22,8 @@ from pathlib import Path
 import numpy as np
 
 from bacclab.bettors.base import Combined
-from bacclab.bettors.progressions import Martingale
-from bacclab.bettors.selections import Always
+from bacclab.bettors.progressions.classic import Martingale
+from bacclab.bettors.selections.recent import Always
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES

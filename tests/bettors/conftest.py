@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from bacclab.bettors.lanes import LaneProgression, LaneResult, LaneView
+from bacclab.bettors.lanes.base import LaneProgression, LaneResult, LaneView
 from bacclab.bettors.view import Result, View
 from bacclab.game.codes import Round
 from bacclab.game.layout import Layout

@@ -6,10 +6,9 @@ import pytest
 
 from bacclab.bettors.base import Combined
 from bacclab.bettors.builtin import BUILT_IN_BETTORS, BUILT_IN_PROGRESSIONS, BUILT_IN_SELECTIONS
-from bacclab.bettors.flat import FlatBettor
-from bacclab.bettors.pairs import PairHunter
 from bacclab.bettors.params import parameters_of
-from bacclab.bettors.progressions import (
+from bacclab.bettors.progressions.chips import CommissionMartingale, Parlay
+from bacclab.bettors.progressions.classic import (
     ContraDAlembert,
     DAlembert,
     Fibonacci,
@@ -20,10 +19,9 @@ from bacclab.bettors.progressions import (
     OneThreeTwoSix,
     Paroli,
 )
-from bacclab.bettors.progressions_chips import CommissionMartingale, Parlay
-from bacclab.bettors.progressions_ladders import Ascot, Guetting, Ladder, OneThreeTwoFour, ReverseMartingale
-from bacclab.bettors.progressions_series import Hollandish, ThirtyOne, Whittaker
-from bacclab.bettors.selections import (
+from bacclab.bettors.progressions.ladders import Ascot, Guetting, Ladder, OneThreeTwoFour, ReverseMartingale
+from bacclab.bettors.progressions.series import Hollandish, ThirtyOne, Whittaker
+from bacclab.bettors.selections.recent import (
     Always,
     FollowLast,
     OppositeLast,
@@ -31,8 +29,10 @@ from bacclab.bettors.selections import (
     Template,
     TimeBeforeLast,
 )
+from bacclab.bettors.selections.trend import Chop, Streak
 from bacclab.bettors.table import walk
-from bacclab.bettors.trend import Chop, Streak
+from bacclab.bettors.whole.flat import FlatBettor
+from bacclab.bettors.whole.pairs import PairHunter
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES
 

@@ -9,8 +9,8 @@ import pytest
 import bacclab as bl
 from bacclab.bettors.base import Bettor, Selection
 from bacclab.bettors.freeze import freeze
-from bacclab.bettors.lanes_combined import LaneCombined
-from bacclab.bettors.progressions_money import Labouchere
+from bacclab.bettors.lanes.combined import LaneCombined
+from bacclab.bettors.progressions.money import Labouchere
 from bacclab.bettors.rehearsal import bets
 from bacclab.bettors.table import NotTabular, walk
 from bacclab.bettors.view import Bets, Result, View

@@ -9,11 +9,12 @@ import pytest
 
 from bacclab.bettors.base import Selection
 from bacclab.bettors.csv_text import CsvText
-from bacclab.bettors.progressions import Martingale, OneThreeTwoSix
-from bacclab.bettors.progressions_series import ThirtyOne
+from bacclab.bettors.progressions.classic import Martingale, OneThreeTwoSix
+from bacclab.bettors.progressions.series import ThirtyOne
+from bacclab.bettors.progressions.written import StateTable
 from bacclab.bettors.rehearsal import sides, stakes
-from bacclab.bettors.selections import FollowLast, OppositeTimeBeforeLast, TimeBeforeLast
-from bacclab.bettors.written import LastNMap, StateTable
+from bacclab.bettors.selections.recent import FollowLast, OppositeTimeBeforeLast, TimeBeforeLast
+from bacclab.bettors.selections.written import LastNMap
 from bacclab.errors import BettorError
 
 

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from bacclab.bettors.base import Bettor, Combined
-from bacclab.bettors.flat import FlatBettor
-from bacclab.bettors.pairs import PairHunter
-from bacclab.bettors.progressions import DAlembert, Fibonacci, Martingale, Paroli
-from bacclab.bettors.selections import Always, FollowLast, OppositeLast
+from bacclab.bettors.progressions.classic import DAlembert, Fibonacci, Martingale, Paroli
+from bacclab.bettors.selections.recent import Always, FollowLast, OppositeLast
 from bacclab.bettors.table import NotTabular
+from bacclab.bettors.whole.flat import FlatBettor
+from bacclab.bettors.whole.pairs import PairHunter
 from bacclab.errors import MoneyError
 from bacclab.exact import places
 from bacclab.exact.bankrolls import TooLarge, exact_bankrolls

@@ -13,9 +13,16 @@ import numpy as np
 import pytest
 
 from bacclab.bettors.base import Bettor, Combined
-from bacclab.bettors.flat import FlatBettor
-from bacclab.bettors.progressions import DAlembert, Fibonacci, GrandMartingale, Martingale, OneThreeTwoSix, Paroli
-from bacclab.bettors.selections import Always, FollowLast, OppositeLast
+from bacclab.bettors.progressions.classic import (
+    DAlembert,
+    Fibonacci,
+    GrandMartingale,
+    Martingale,
+    OneThreeTwoSix,
+    Paroli,
+)
+from bacclab.bettors.selections.recent import Always, FollowLast, OppositeLast
+from bacclab.bettors.whole.flat import FlatBettor
 from bacclab.exact.bankrolls import ExactBankrolls, solve
 from bacclab.exact.odds import code_probabilities, line_probabilities
 from bacclab.game.codes import CODES, NEW_SHOE

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import bacclab as bl
-from bacclab.bettors.flat import FlatBettor
+from bacclab.bettors.whole.flat import FlatBettor
 from bacclab.errors import BettorError
 from bacclab.game.bets import BUILT_IN_BETS, Bet
 from bacclab.game.tables import BUILT_IN_TABLES

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bacclab.bettors.flat import FlatBettor
-from bacclab.bettors.progressions import Martingale
+from bacclab.bettors.progressions.classic import Martingale
+from bacclab.bettors.whole.flat import FlatBettor
 from bacclab.testing import check_bettor, exactly
 from bacclab.testing.subject import subject_of
 

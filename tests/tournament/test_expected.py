@@ -9,9 +9,9 @@ import pytest
 
 from bacclab.bettors.base import Bettor
 from bacclab.bettors.csv_text import CsvText
-from bacclab.bettors.progressions import DAlembert, Fibonacci, Flat, Martingale, OneThreeTwoSix, Paroli
-from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
-from bacclab.bettors.selections import Always, FollowLast
+from bacclab.bettors.progressions.classic import DAlembert, Fibonacci, Flat, Martingale, OneThreeTwoSix, Paroli
+from bacclab.bettors.progressions.money import Labouchere, OscarsGrind
+from bacclab.bettors.selections.recent import Always, FollowLast
 from bacclab.errors import BettorError, ConfigError
 from bacclab.game.tables import BUILT_IN_TABLES
 from bacclab.tournament.expected import Parting, compare_expected, read_expected, read_expected_file

@@ -15,14 +15,14 @@ import numpy as np
 import pytest
 
 from bacclab.bettors.base import Bettor, Combined, Progression
-from bacclab.bettors.flat import FlatBettor
-from bacclab.bettors.lanes import LaneProgression
-from bacclab.bettors.progressions import DAlembert, Fibonacci, Flat, Martingale, OneThreeTwoSix, Paroli
-from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
-from bacclab.bettors.selections import Always
+from bacclab.bettors.lanes.base import LaneProgression
+from bacclab.bettors.progressions.classic import DAlembert, Fibonacci, Flat, Martingale, OneThreeTwoSix, Paroli
+from bacclab.bettors.progressions.money import Labouchere, OscarsGrind
+from bacclab.bettors.selections.recent import Always
 from bacclab.bettors.slip import POLICIES
 from bacclab.bettors.table import NotTabular
 from bacclab.bettors.view import Bets, Result, View
+from bacclab.bettors.whole.flat import FlatBettor
 from bacclab.errors import MoneyError
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.codes import NEW_SHOE, Pair, Round

@@ -7,9 +7,9 @@ import math
 import pytest
 
 from bacclab.bettors.base import Combined
-from bacclab.bettors.progressions import Flat, Martingale
-from bacclab.bettors.selections import Always
-from bacclab.bettors.stopping import stop_after_losses
+from bacclab.bettors.progressions.classic import Flat, Martingale
+from bacclab.bettors.selections.recent import Always
+from bacclab.bettors.whole.stopping import stop_after_losses
 from bacclab.exact.bankrolls import exact_bankrolls
 from bacclab.exact.odds import line_chances
 from bacclab.game.layout import Layout

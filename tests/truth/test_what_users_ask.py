@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from bacclab.bettors.base import Combined
-from bacclab.bettors.progressions import Flat, Martingale
-from bacclab.bettors.selections import Always, FollowLast, OppositeLast
+from bacclab.bettors.progressions.classic import Flat, Martingale
+from bacclab.bettors.selections.recent import Always, FollowLast, OppositeLast
 from bacclab.exact.bankrolls import exact_bankrolls
 from bacclab.exact.flat_bet import FlatBet
 from bacclab.exact.walks import after

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.bettors.freeze import duplicate
-from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneResult, LaneView
+from bacclab.bettors.lanes.base import LaneBets, LaneBettor, LaneResult, LaneView
 from bacclab.bettors.slip import POLICIES
 from bacclab.errors import BettorError, MoneyError
 from bacclab.money import MAX_AMOUNT, UNITS

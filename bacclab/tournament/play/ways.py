@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from bacclab.bettors.freeze import duplicate
-from bacclab.bettors.lanes import LaneBettor
+from bacclab.bettors.lanes.base import LaneBettor
 from bacclab.bettors.table import NotTabular, walk
 from bacclab.errors import BettorError
 from bacclab.game.settlement import DOWN, EXACT, settle_bet

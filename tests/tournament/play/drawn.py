@@ -12,8 +12,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from bacclab.bettors.base import Bettor, Selection
-from bacclab.bettors.following import Following
 from bacclab.bettors.params import Param, parameters_of
+from bacclab.bettors.selections.following import Following
 from bacclab.bettors.slip import POLICIES
 from bacclab.bettors.table import NotTabular
 from bacclab.errors import BacclabError

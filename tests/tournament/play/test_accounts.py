@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from bacclab.bettors.base import Bettor, Combined
-from bacclab.bettors.flat import FlatBettor
-from bacclab.bettors.progressions import Martingale
-from bacclab.bettors.selections import Always
+from bacclab.bettors.progressions.classic import Martingale
+from bacclab.bettors.selections.recent import Always
+from bacclab.bettors.whole.flat import FlatBettor
 from bacclab.game.codes import CODE_MASK, Pair, Round, decode
 from bacclab.game.tables import Table
 from bacclab.money import Money

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bacclab.bettors.base import Combined
-from bacclab.bettors.progressions import Flat, Martingale
-from bacclab.bettors.selections import Always, FollowLast
+from bacclab.bettors.progressions.classic import Flat, Martingale
+from bacclab.bettors.selections.recent import Always, FollowLast
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.codes import CODES, NEW_SHOE, Round, possible_codes
 from bacclab.game.layout import Layout

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bacclab.bettors.base import Bettor
-from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneView
+from bacclab.bettors.lanes.base import LaneBets, LaneBettor, LaneView
 from bacclab.bettors.view import Bets, View
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout

@@ -12,7 +12,7 @@ import pytest
 
 import bacclab as bl
 from bacclab.bettors.base import Bettor
-from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneView
+from bacclab.bettors.lanes.base import LaneBets, LaneBettor, LaneView
 from bacclab.bettors.view import Bets, Result, View
 from bacclab.errors import BettorError, SourceError
 from bacclab.exact.odds import line_probabilities

@@ -15,12 +15,12 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from bacclab.bettors.base import Bettor, Combined, Progression, Selection
-from bacclab.bettors.lanes import LaneBets, LaneBettor, LaneResult, LaneSelection, LaneView
-from bacclab.bettors.lanes_combined import LaneCombined
-from bacclab.bettors.progressions_money import Labouchere, OscarsGrind
-from bacclab.bettors.selections import Template
-from bacclab.bettors.stopping import stop_after_losses
+from bacclab.bettors.lanes.base import LaneBets, LaneBettor, LaneResult, LaneSelection, LaneView
+from bacclab.bettors.lanes.combined import LaneCombined
+from bacclab.bettors.progressions.money import Labouchere, OscarsGrind
+from bacclab.bettors.selections.recent import Template
 from bacclab.bettors.view import Bets, Result, View
+from bacclab.bettors.whole.stopping import stop_after_losses
 from bacclab.errors import BettorError
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.codes import Outcome, Pair

@@ -1,0 +1,1 @@
+"""Counting cards: running counts, exact odds on the cards that are left, and both as selections."""

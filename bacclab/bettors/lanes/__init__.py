@@ -1,0 +1,1 @@
+"""Many sessions abreast, a lane each: vectorised bettors, and written-for-one systems put into lanes."""

@@ -1,0 +1,1 @@
+"""Which side: the built-in selections, by what they look at."""
