@@ -262,7 +262,7 @@ def run(
     block = same_blocks(block, old)
     planned = plan(job.experiment, job.loaded.registry, block=block)
     from bacclab.analysis.ending import conclude
-    from bacclab.exact.overlay import overlay
+    from bacclab.exact.bankrolls.overlay import overlay
 
     workshop = open_workshop(job, planned, say, overlay)
     with place(workers, job.loaded.registry) as (count, its):

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bacclab.errors import BetError, MoneyError
-from bacclab.exact import walks
+from bacclab.exact.flat import walks
 from bacclab.money import show
 
 if TYPE_CHECKING:
-    from bacclab.exact.flat_bet import FlatBet
+    from bacclab.exact.flat.bet import FlatBet
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def bonus_formula(bet: FlatBet, *, bonus: int, requirement: int, weight: float =
 
     `weight` is the share of a stake that counts towards the requirement.
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> table = BUILT_IN_TABLES["commission"]
     >>> for name in ("banker", "player", "tie"):
@@ -59,7 +59,7 @@ def bonus_play(bet: FlatBet, *, bonus: int, requirement: int, deposit: int, weig
     The balance starts as deposit and bonus. Every stake counts, pushes included; the last round may overshoot the
     requirement.
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> banker = FlatBet.at(BUILT_IN_TABLES["commission"], {"banker": 1_000_000})
     >>> play = bonus_play(banker, bonus=1_000_000, requirement=30_000_000, deposit=1_000_000)

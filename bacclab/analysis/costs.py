@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bacclab.errors import BetError
-from bacclab.exact.totals import total
+from bacclab.exact.flat.totals import total
 
 if TYPE_CHECKING:
-    from bacclab.exact.flat_bet import FlatBet
+    from bacclab.exact.flat.bet import FlatBet
 
 LOW: Final = 0.05
 HIGH: Final = 0.95
@@ -57,7 +57,7 @@ def span(bet: FlatBet, rounds: int) -> Span:
 
     An hour of 72 rounds at 25 a round:
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> hour = span(FlatBet.at(BUILT_IN_TABLES["commission"], {"banker": 250_000}), 72)
     >>> round(hour.loss / 10_000, 2), round(hour.deviation / 250_000, 3), round(hour.ahead, 3)
@@ -98,7 +98,7 @@ def comps(
 
     The house rates rounds and edge in its own way; left out, they are the real ones.
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> banker = FlatBet.at(BUILT_IN_TABLES["commission"], {"banker": 250_000})
     >>> found = comps(banker, rounds=288, rate=0.3, rated_rounds=240, rated_edge=0.01)

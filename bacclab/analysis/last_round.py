@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bacclab.errors import BetError, MoneyError
-from bacclab.exact.flat_bet import line_nets, refuse_stake
+from bacclab.exact.flat.bet import line_nets, refuse_stake
 from bacclab.game.layout import Layout
 from bacclab.money import show
 

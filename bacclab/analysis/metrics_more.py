@@ -2,7 +2,7 @@
 
 Four kinds of ruin. *Ruined* is a session that the bankroll ended: it could not cover the next bet, or not even the table
 minimum. *Within* counts it within the rounds of the session, as sampled (in an exact run: exactly); *ever* is the exact
-chance without a limit of rounds, known of bettors that lay the same every round (see `bacclab.exact.ruin`). *Goal* is
+chance without a limit of rounds, known of bettors that lay the same every round (see `bacclab.exact.flat.ruin`). *Goal* is
 before winning what stop.win says. Each is null where it is not defined: without a goal where the kind needs one, with one
 where it must have none, and for all four where a stop-loss ends the session before it can be ruined.
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bacclab.errors import BetError
-from bacclab.exact import walks
-from bacclab.exact.totals import total
+from bacclab.exact.flat import walks
+from bacclab.exact.flat.totals import total
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bacclab.exact.flat_bet import FlatBet, Walk
+    from bacclab.exact.flat.bet import FlatBet, Walk
 
 _ROUNDING: Final = 1e-12
 _SCALES: Final = 4.0
@@ -59,7 +59,7 @@ class Stops:
 def rebate_after(bet: FlatBet, rounds: int, *, rebate: float = 0.0) -> Rebate:
     """What a rebate on losses is worth after some rounds of flat play.
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> player = FlatBet.at(BUILT_IN_TABLES["commission"], {"player": 10_000})
     >>> [round(100 * rebate_after(player, rounds).break_even, 1) for rounds in (100, 500, 1000)]
@@ -78,7 +78,7 @@ def least_rebate(bet: FlatBet) -> float:
 
     One round at a time is best then: the mean loss of a round over the mean of what it loses.
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> round(least_rebate(FlatBet.at(BUILT_IN_TABLES["commission"], {"player": 10_000})), 5)
     0.02693
@@ -93,7 +93,7 @@ def best_stops(bet: FlatBet, *, rebate: float) -> Stops | None:
     The rule is improved in turn: the worth of playing by a rule is worked out exactly from every place, then each place
     stops or goes on as is better there, until nothing changes.
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> from bacclab.money import show
     >>> player = FlatBet.at(BUILT_IN_TABLES["commission"], {"player": 10_000})

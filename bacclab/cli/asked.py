@@ -12,7 +12,7 @@ from bacclab.errors import BacclabError, BetError, MoneyError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bacclab.exact.flat_bet import FlatBet
+    from bacclab.exact.flat.bet import FlatBet
     from bacclab.game.tables import Table
 
 TableName = Annotated[str, typer.Option("--table", metavar="NAME", help="A table, as `bacclab tables` lists them.")]
@@ -107,7 +107,7 @@ def stakes(words: str, unit: int) -> dict[str, int]:
 
 def flat_bet(table: Table, words: str, unit: int) -> FlatBet:
     """The flat bet that was asked for."""
-    from bacclab.exact.flat_bet import FlatBet
+    from bacclab.exact.flat.bet import FlatBet
 
     return FlatBet.at(table, stakes(words, unit))
 

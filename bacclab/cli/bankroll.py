@@ -27,7 +27,7 @@ from bacclab.cli.asked import (
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 
 if TYPE_CHECKING:
-    from bacclab.exact.flat_bet import FlatBet
+    from bacclab.exact.flat.bet import FlatBet
 
 Row = dict[str, Any]
 
@@ -87,14 +87,14 @@ def bankroll(
 
 
 def _kelly(flat: FlatBet) -> Row:
-    from bacclab.exact.kelly import kelly
+    from bacclab.exact.flat.kelly import kelly
 
     return asdict(kelly(flat))
 
 
 def _bankrolls(flat: FlatBet, risks: list[str], spans: list[int], goals: list[int]) -> list[Row]:
     """The smallest bankroll for each risk, horizon and goal."""
-    from bacclab.exact.ruin import ever_reached, smallest_bankroll
+    from bacclab.exact.flat.ruin import ever_reached, smallest_bankroll
 
     rows = []
     for text in risks:
@@ -114,7 +114,7 @@ def _bankrolls(flat: FlatBet, risks: list[str], spans: list[int], goals: list[in
 
 def _endings(flat: FlatBet, held: list[int], spans: list[int], goals: list[int]) -> list[Row]:
     """What becomes of each bankroll, for each horizon and goal."""
-    from bacclab.exact.ruin import endings
+    from bacclab.exact.flat.ruin import endings
 
     rows = []
     for span in (*spans, None):

@@ -55,7 +55,7 @@ def compare(
 
 
 def _show(found: Across) -> None:
-    from bacclab.dashboard.columns import written
+    from bacclab.dashboard.written import written
 
     emit_table(
         (

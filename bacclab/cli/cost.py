@@ -29,7 +29,7 @@ from bacclab.cli.output import Column, emit, emit_json, emit_table
 from bacclab.errors import BetError, MoneyError
 
 if TYPE_CHECKING:
-    from bacclab.exact.flat_bet import FlatBet
+    from bacclab.exact.flat.bet import FlatBet
     from bacclab.game.tables import Table
 
 Row = dict[str, Any]

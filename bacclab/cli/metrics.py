@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from bacclab.cli.output import Column, draw_table, emit, emit_json, tell_dropped
 from bacclab.cli.summary import NAME, summary_rows
-from bacclab.dashboard.columns import summary_columns, written
+from bacclab.dashboard.columns import summary_columns
 from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.written import written
 from bacclab.errors import ConfigError, did_you_mean, shorten
 
 if TYPE_CHECKING:

@@ -204,12 +204,14 @@ def check(
 
 def _facts(record: Record) -> dict[str, Any]:
     from bacclab.shoes.known import FACTS
+    from bacclab.shoes.recorded.replay_codes import known_of
 
+    known = known_of(record.frame)
     return {
         "rounds": record.frame.height,
         "shoes": record.shoe_count,
         "taken": record.facts,
-        "known": [fact for fact in FACTS if fact in record.known],
+        "known": [fact for fact in FACTS if fact in known],
         "findings": [
             {
                 "line": one.line,
@@ -226,6 +228,7 @@ def _facts(record: Record) -> dict[str, Any]:
 
 def _show_taken(record: Record) -> None:
     from bacclab.shoes.known import in_words
+    from bacclab.shoes.recorded.replay_codes import known_of
 
     emit(f"{record.facts['file']}: {record.frame.height:,} rounds in {record.shoe_count:,} shoes")
     hidden = ("file", "sha256", "notes", "found", "rounds", "lines")
@@ -234,7 +237,7 @@ def _show_taken(record: Record) -> None:
             emit(f"  {name}: {value}")
     for text in record.facts.get("notes", ()):
         emit(f"  note: {text}")
-    emit(f"  known of every round: {in_words(record.known)}")
+    emit(f"  known of every round: {in_words(known_of(record.frame))}")
 
 
 def _show_findings(findings: Sequence[Finding], *, everything: bool) -> None:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
+
+from bacclab.dashboard.written import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bacclab.dashboard.language import Language
-
-__all__ = ["COMPARISON", "SUMMARY", "Column", "summary_columns", "written"]
-
-Kind = Literal["text", "count", "money", "units", "total", "share", "return", "z", "number", "p"]
+__all__ = ["COMPARISON", "SUMMARY", "Column", "summary_columns"]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column: its key in the frame, how its figures are written, and its name in the catalogues.
 
-    `main` ones are shown at first. Heading and meaning are in English; `Language.heading` and `Language.meaning` have
-    them in others. Those of a plugin's metric are its own `label` and `text` in every language.
+    `main` ones are shown at first. `Language.heading` and `Language.meaning` have the words above it. Those of a plugin's
+    metric are its own `label` and `text` in every language.
 
-    >>> SUMMARY[0].heading, SUMMARY[0].meaning
-    ('Result ÷ staked', 'Net result per unit staked, in this sample.')
+    >>> SUMMARY[0].key, SUMMARY[0].figure({"return_on_stake": -0.01})
+    ('return_on_stake', -0.01)
     """
 
     key: str
@@ -38,16 +35,6 @@ class Column:
     def name(self) -> str:
         """The name in the catalogues; the key unless a figure is worked out of several."""
         return self.word or self.key
-
-    @property
-    def heading(self) -> str:
-        """The heading in English."""
-        return _english().heading(self)
-
-    @property
-    def meaning(self) -> str:
-        """What the figures mean, in English."""
-        return _english().meaning(self)
 
     def figure(self, row: Mapping[str, Any]) -> Any:
         """The value in a row; figures per session and shares of several endings are worked out from the row."""
@@ -64,12 +51,6 @@ class Column:
         if self.kind != "money":
             return self.kind
         return "units" if any(abs(self.figure(row) or 0) >= 1000 for row in rows) else "money"
-
-
-def _english() -> Language:
-    from bacclab.dashboard.language import ENGLISH, language
-
-    return language(ENGLISH)
 
 
 SUMMARY = (
@@ -144,7 +125,7 @@ def summary_columns(manifest: Mapping[str, Any]) -> tuple[Column, ...]:
     """The columns of the summary, those of the run's further metrics last; their definitions stand in the manifest.
 
     >>> metric = {"id": "halved", "label": "Halved", "unit": "share", "text": "Share of sessions …"}
-    >>> summary_columns({"metrics": [metric]})[-1].heading
+    >>> summary_columns({"metrics": [metric]})[-1].label
     'Halved'
     """
     known = {column.key for column in SUMMARY}
@@ -157,27 +138,3 @@ def summary_columns(manifest: Mapping[str, Any]) -> tuple[Column, ...]:
             if one["id"] not in known and one["id"] not in _SAID
         ),
     )
-
-
-def written(value: Any, kind: Kind) -> str:
-    """A figure as it is printed; nothing at all is a dash, never a zero.
-
-    >>> written(-0.0105791, "return"), written(1234.5, "money"), written(None, "z"), written(0.12345, "share")
-    ('−1.06 %', '1,234.50', '–', '12.3 %')
-    """
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return "–"
-    if kind == "text":
-        return str(value)
-    text = {
-        "count": lambda v: f"{round(v):,}",
-        "money": lambda v: f"{v:,.2f}",
-        "total": lambda v: f"{v:,.2f}",
-        "units": lambda v: f"{v:,.0f}",
-        "share": lambda v: f"{v * 100:.1f} %",
-        "return": lambda v: f"{v * 100:+.2f} %",
-        "z": lambda v: f"{v:+.2f}",
-        "number": lambda v: f"{v:,.1f}".removesuffix(".0"),
-        "p": lambda v: f"{v:.4f}" if v >= 0.0001 else "< 0.0001",
-    }[kind](value)
-    return text.replace("-", "−")

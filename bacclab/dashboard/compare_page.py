@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bacclab.analysis.across import Across
-    from bacclab.dashboard.columns import Kind
+    from bacclab.dashboard.written import Kind
 
 __all__ = ["write_compare_page"]
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from bacclab.dashboard import columns
+from bacclab.dashboard import written
+from bacclab.dashboard.columns import Column
 from bacclab.errors import ConfigError, did_you_mean
 
 __all__ = ["ENGLISH", "LANGUAGES", "Language", "language"]
@@ -74,31 +75,27 @@ class Language:
 
     def money(self, amount: float) -> str:
         """An amount of currency units, without cents where there are none."""
-        from bacclab.dashboard.charts.parts import money
-
-        return self.figures(money(amount))
+        return self.figures(written.money(amount))
 
     def percent(self, share: float) -> str:
         """A share of sessions; a small one is never rounded to nothing."""
-        from bacclab.dashboard.charts.parts import percent
-
-        return self.figures(percent(share))
+        return self.figures(written.percent(share))
 
     def signed(self, share: float) -> str:
         """A return per unit staked, with its sign."""
         text = f"{abs(share) * 100:.2f} %"
         return self.figures(f"{'−' if share < 0 else '+'}{text}")
 
-    def written(self, value: Any, kind: columns.Kind) -> str:
-        """A figure of a table (see `columns.written`)."""
-        text = columns.written(value, kind)
+    def written(self, value: Any, kind: written.Kind) -> str:
+        """A figure of a table (see `bacclab.dashboard.written`)."""
+        text = written.written(value, kind)
         return text if kind == "text" else self.figures(text)
 
-    def heading(self, column: columns.Column) -> str:
+    def heading(self, column: Column) -> str:
         """The heading of a column; a plugin's metric has its own."""
         return column.label or self(f"heading.{column.name}")
 
-    def meaning(self, column: columns.Column) -> str:
+    def meaning(self, column: Column) -> str:
         """What the figures of a column mean."""
         return column.text or self(f"meaning.{column.name}")
 

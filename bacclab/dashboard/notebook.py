@@ -6,8 +6,10 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from bacclab.dashboard import rules
-from bacclab.dashboard.columns import SUMMARY, written
+from bacclab.dashboard.columns import SUMMARY
+from bacclab.dashboard.language import ENGLISH, language
 from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.written import written
 from bacclab.display import html_table, shown_as
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ def run_html(run: RunFrames, *, frames: Iterable[str]) -> str:
     return shown_as(
         title,
         f"<p>{escape(rules.sentence(look))}</p>",
-        html_table(["Bettor", *(column.heading for column in columns)], body),
+        html_table(["Bettor", *(language(ENGLISH).heading(column) for column in columns)], body),
         f"<p>Frames: {asks}. Charts: <code>run.charts</code>. The page: <code>run.report()</code>.</p>",
     )
 

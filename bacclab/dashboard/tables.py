@@ -6,10 +6,11 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from bacclab.analysis.compare import LEVEL
-from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, Kind, summary_columns
+from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, summary_columns
 from bacclab.dashboard.language import ENGLISH
 from bacclab.dashboard.rows import ALARM
 from bacclab.dashboard.words import setting
+from bacclab.dashboard.written import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -23,9 +23,9 @@ import polars as pl
 
 from bacclab.analysis.measure import context_of, extra, facts_of, measure_exact
 from bacclab.errors import BacclabError, BettorError
-from bacclab.exact import forever, solved
-from bacclab.exact.bankrolls import MODEL, solve
-from bacclab.exact.places import TooLarge, explored
+from bacclab.exact.bankrolls import forever, frames
+from bacclab.exact.bankrolls.distribution import MODEL, solve
+from bacclab.exact.bankrolls.places import TooLarge, explored
 from bacclab.runs import ROOT, Run
 from bacclab.tournament.frames import EXACT_SCHEMAS, SCHEMAS, cells_frame
 from bacclab.tournament.job import make_job
@@ -191,10 +191,10 @@ class _Work:
             found = solve(player, progress=self._reported(before, total))
             before += cell.max_rounds
             whose: dict[str, Any] = {"cell": cell.index, "bettor": name}
-            self.small.setdefault("exact_rounds", []).append(solved.rounds(found, **whose))
-            self.small.setdefault("exact_finals", []).append(solved.finals(found, **whose))
-            self.small.setdefault("summary", []).append(solved.summary(found, **whose))
-            yield solved.distribution(found, **whose)
+            self.small.setdefault("exact_rounds", []).append(frames.rounds(found, **whose))
+            self.small.setdefault("exact_finals", []).append(frames.finals(found, **whose))
+            self.small.setdefault("summary", []).append(frames.summary(found, **whose))
+            yield frames.distribution(found, **whose)
 
     def _ruin(self) -> Iterator[pl.DataFrame]:
         """Ruin without a limit of rounds, of those who lay the same every round."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bacclab.errors import BacclabError
-from bacclab.exact.bankrolls import solve
+from bacclab.exact.bankrolls.distribution import solve
 from bacclab.exact.odds import code_probabilities
 from bacclab.game.codes import NEW_SHOE
 from bacclab.shoes.source import Rounds

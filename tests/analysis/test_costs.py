@@ -12,8 +12,8 @@ from bacclab.analysis.bonus import bonus_formula, bonus_play
 from bacclab.analysis.costs import comps, rounds_of, span
 from bacclab.analysis.rebates import best_stops, least_rebate, rebate_after
 from bacclab.errors import BetError, MoneyError
-from bacclab.exact.flat_bet import FlatBet
-from bacclab.exact.ruin import endings
+from bacclab.exact.flat.bet import FlatBet
+from bacclab.exact.flat.ruin import endings
 from bacclab.game.tables import BUILT_IN_TABLES
 from bacclab.money import to_amount
 

@@ -19,6 +19,8 @@ from bacclab.analysis.metrics_core import CORE
 from bacclab.analysis.metrics_more import MORE
 from bacclab.cli import main
 from bacclab.errors import PluginError
+from bacclab.exact.flat.bet import FlatBet
+from bacclab.exact.flat.ruin import ruin
 from bacclab.metric import CONTEXT, SESSION
 from bacclab.tournament.frames import SCHEMAS
 
@@ -85,10 +87,8 @@ class TestNames:
         assert not set(SESSION) & set(CONTEXT)
 
     def test_every_figure_of_the_summary_is_defined(self) -> None:
-        texts = {"cell", "bettor", "expected_on", "played_by"}
-        assert [metric.id for metric in CORE] == [name for name in SCHEMAS["summary"] if name not in texts] or {
-            metric.id for metric in CORE
-        } == set(SCHEMAS["summary"]) - texts
+        texts = {"cell", "bettor", "expected_on", "played_by", "failed"}
+        assert {metric.id for metric in CORE} == set(SCHEMAS["summary"]) - texts
         assert not {metric.id for metric in MORE} & set(SCHEMAS["summary"])
 
 
@@ -272,13 +272,13 @@ class TestRuin:
             assert larger["ruin_ever"] is None  # with 1 left it waits; it is not the bankroll that ends it
             assert goal["ruin_within_goal"] == goal["ruined"]
             assert none["ruin_within"] == none["ruined"]
-        within = bl.exact.ruin.ruin  # the recursion for flat bets, not the table of states
+        # The recursion for flat bets, not the table of states.
         table = bl.table("commission").override({"minimum": 1})
-        bet = bl.exact.flat_bet.FlatBet.at(table, {"player": 10_000})
+        bet = FlatBet.at(table, {"player": 10_000})
         of_exact = {name: row_of(exact, name) for name in ("Goal", "None")}
-        assert of_exact["None"]["ruin_within"] == pytest.approx(within(bet, bankroll=200_000, rounds=100), rel=1e-9)
+        assert of_exact["None"]["ruin_within"] == pytest.approx(ruin(bet, bankroll=200_000, rounds=100), rel=1e-9)
         assert of_exact["Goal"]["ruin_within_goal"] == pytest.approx(
-            within(bet, bankroll=200_000, rounds=100, goal=200_000), rel=1e-9
+            ruin(bet, bankroll=200_000, rounds=100, goal=200_000), rel=1e-9
         )
 
     def test_an_hour_of_an_exact_run(self, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from bacclab.dashboard import rules, tables, write_page
 from bacclab.dashboard.columns import SUMMARY
+from bacclab.dashboard.language import ENGLISH, language
 from bacclab.dashboard.lookup import Lookup
 
 
@@ -214,9 +215,10 @@ class TestContent:
         assert ">Best 5&nbsp;%<" in table
 
     def test_ruined_is_more_than_bust(self) -> None:
-        (column,) = [column for column in SUMMARY if column.heading == "Ruined"]
-        assert "bust (less left than the table minimum) or unable to cover the next bet" in column.meaning
-        assert '"stop"' not in column.meaning
+        say = language(ENGLISH)
+        (column,) = [column for column in SUMMARY if say.heading(column) == "Ruined"]
+        assert "bust (less left than the table minimum) or unable to cover the next bet" in say.meaning(column)
+        assert '"stop"' not in say.meaning(column)
 
     def test_cells_have_a_chooser(self, sweep: Any, page: Page, tmp_path: Path) -> None:
         found = Page(write_page(sweep, tmp_path / "p.html").read_text(encoding="utf-8"))

@@ -10,10 +10,10 @@ import pytest
 from bacclab.analysis.bonus import bonus_formula, bonus_play
 from bacclab.analysis.costs import comps, span
 from bacclab.analysis.rebates import rebate_after
-from bacclab.exact.flat_bet import FlatBet
-from bacclab.exact.kelly import kelly
-from bacclab.exact.ruin import endings, ruin, smallest_bankroll
-from bacclab.exact.totals import total
+from bacclab.exact.flat.bet import FlatBet
+from bacclab.exact.flat.kelly import kelly
+from bacclab.exact.flat.ruin import endings, ruin, smallest_bankroll
+from bacclab.exact.flat.totals import total
 from bacclab.game.tables import BUILT_IN_TABLES
 from bacclab.money import to_amount
 

@@ -10,7 +10,7 @@ from bacclab.bettors.base import Bettor, Combined
 from bacclab.bettors.progressions.classic import Martingale
 from bacclab.bettors.selections.recent import Always
 from bacclab.bettors.whole.flat import FlatBettor
-from bacclab.exact.bankrolls import ExactBankrolls, exact_bankrolls
+from bacclab.exact.bankrolls.distribution import ExactBankrolls, exact_bankrolls
 from bacclab.game.tables import BUILT_IN_TABLES
 from bacclab.money import UNITS
 

@@ -10,7 +10,7 @@ from bacclab.bettors.base import Combined
 from bacclab.bettors.progressions.classic import Flat, Martingale
 from bacclab.bettors.selections.recent import Always
 from bacclab.bettors.whole.stopping import stop_after_losses
-from bacclab.exact.bankrolls import exact_bankrolls
+from bacclab.exact.bankrolls.distribution import exact_bankrolls
 from bacclab.exact.odds import line_chances
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES

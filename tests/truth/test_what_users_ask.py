@@ -9,9 +9,9 @@ import pytest
 from bacclab.bettors.base import Combined
 from bacclab.bettors.progressions.classic import Flat, Martingale
 from bacclab.bettors.selections.recent import Always, FollowLast, OppositeLast
-from bacclab.exact.bankrolls import exact_bankrolls
-from bacclab.exact.flat_bet import FlatBet
-from bacclab.exact.walks import after
+from bacclab.exact.bankrolls.distribution import exact_bankrolls
+from bacclab.exact.flat.bet import FlatBet
+from bacclab.exact.flat.walks import after
 from bacclab.game.tables import BUILT_IN_TABLES
 
 TABLE = BUILT_IN_TABLES["commission"].override({"minimum": 1})

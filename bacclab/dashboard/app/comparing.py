@@ -10,7 +10,9 @@ from dash import dcc, html
 from bacclab.dashboard.app.figures import Drawn, dressed
 from bacclab.dashboard.app.state import State, address, path_of
 from bacclab.dashboard.charts.side_by_side import Row, side_by_side
-from bacclab.dashboard.columns import SUMMARY, Column, written
+from bacclab.dashboard.columns import SUMMARY, Column
+from bacclab.dashboard.language import ENGLISH, language
+from bacclab.dashboard.written import written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,4 +115,6 @@ def _table(rows: Sequence[_Row]) -> html.Table:
 
 
 def _head(column: Column) -> html.Th:
-    return html.Th(column.heading, scope="col", title=column.meaning, className="t" if column.kind == "text" else "")
+    say = language(ENGLISH)
+    side = "t" if column.kind == "text" else ""
+    return html.Th(say.heading(column), scope="col", title=say.meaning(column), className=side)

@@ -9,7 +9,9 @@ from dash import dcc, html
 
 from bacclab.dashboard.app.parts import aria
 from bacclab.dashboard.app.state import State, address, path_of
-from bacclab.dashboard.columns import COMPARISON, Column, Kind, summary_columns, written
+from bacclab.dashboard.columns import COMPARISON, Column, summary_columns
+from bacclab.dashboard.language import ENGLISH, language
+from bacclab.dashboard.written import Kind, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -135,7 +137,7 @@ def summary_table(look: Scanned, state: State, *, search: str, sort: Sort, wide:
         link = State(view="run", run=look.run.path.name, tab="one", cell=state.cell, bettor=row["bettor"])
         name = html.Th(dcc.Link(row["bettor"], href=f"{path_of('run')}{address(link)}"), scope="row")
         body.append(html.Tr([name, *cells]))
-    heads = [("bettor", "Bettor", "", "t"), *((c.key, c.heading, c.meaning, _kind(c)) for c in columns)]
+    heads = [("bettor", "Bettor", "", "t"), *map(_heading, columns)]
     table = html.Table([_head("summary", sort, heads), html.Tbody(body)], className="sortable")
     return table, _counted(len(found), len(rows), "bettor")
 
@@ -171,7 +173,7 @@ def comparison_table(look: Scanned, state: State, *, sort: Sort) -> tuple[html.T
     for row, cells in zip(shown, _cells(columns, shown), strict=True):
         pair = [row["bettor_a"], html.Br(), html.Small(f"against {row['bettor_b']}")]
         body.append(html.Tr([html.Th(pair, scope="row"), *cells]))
-    heads = [("pair", "Pair", "First minus second", "t"), *((c.key, c.heading, c.meaning, _kind(c)) for c in columns)]
+    heads = [("pair", "Pair", "First minus second", "t"), *map(_heading, columns)]
     table = html.Table([_head("comparison", sort, heads), html.Tbody(body)], className="sortable")
     return table, _counted(len(rows), len(rows), "pair")
 
@@ -207,3 +209,8 @@ def rounds_table(
     heads = [html.Th(title, scope="col", className="t" if kind == "text" else "") for _, title, kind in columns]
     table = html.Table([html.Thead(html.Tr(heads)), html.Tbody(body)], className="rounds")
     return table, _counted(rows.height, rows.height, "round")
+
+
+def _heading(column: Column) -> tuple[str, str, str, str]:
+    say = language(ENGLISH)
+    return column.key, say.heading(column), say.meaning(column), _kind(column)

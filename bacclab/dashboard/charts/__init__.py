@@ -17,7 +17,8 @@ from bacclab.dashboard.charts.late import edge_by_cards_left
 from bacclab.dashboard.charts.paths import trajectories
 from bacclab.dashboard.charts.ranges import ranges
 from bacclab.dashboard.charts.ranking import ranking
-from bacclab.dashboard.charts.roads import RoundMark, roads_figure
+from bacclab.dashboard.charts.roads import roads_figure
+from bacclab.dashboard.charts.roads_board import RoundMark
 from bacclab.dashboard.charts.session import session_path
 from bacclab.dashboard.charts.session_roads import session_roads
 from bacclab.dashboard.charts.settings import settings, settings_all

@@ -75,8 +75,8 @@ def squares(across: list[str], up: list[str], shares: Any, *, hover: str) -> dic
 
 
 def _chances(table: Table, bet: str) -> Any:
-    from bacclab.exact.flat_bet import FlatBet
-    from bacclab.exact.ruin import goal_chances
+    from bacclab.exact.flat.bet import FlatBet
+    from bacclab.exact.flat.ruin import goal_chances
     from bacclab.money import to_amount
 
     unit = to_amount(100)

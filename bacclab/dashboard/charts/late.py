@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import theme
-from bacclab.dashboard.charts.parts import band, floats, line, percent, sketch, start_line
+from bacclab.dashboard.charts.parts import band, floats, line, sketch, start_line
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
+from bacclab.dashboard.written import percent
 
 if TYPE_CHECKING:
     from bacclab.exact.late import Late

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +23,6 @@ __all__ = [
     "by_round",
     "floats",
     "line",
-    "money",
-    "percent",
     "plain",
     "ranked",
     "said",
@@ -99,30 +96,6 @@ def wrapped(text: str, width: int = 34) -> str:
 def floats(values: Any) -> Array:
     """Numbers as a browser gets them: float32, four bytes each."""
     return np.ascontiguousarray(values, dtype=np.float32)
-
-
-def money(amount: float) -> str:
-    """An amount of currency units in words.
-
-    >>> money(1234.5), money(1000.0), money(-3.25)
-    ('1,234.50', '1,000', '−3.25')
-    """
-    text = f"{abs(amount):,.2f}".removesuffix(".00")
-    return f"−{text}" if amount < 0 and text != "0" else text
-
-
-def percent(share: float) -> str:
-    """A share of sessions in words; a small one is never rounded to nothing.
-
-    >>> percent(0.3412), percent(0.00012), percent(0.0), percent(1.0), percent(0.99999)
-    ('34.1 %', '0.012 %', '0 %', '100 %', '99.999 %')
-    """
-    small = min(share, 1 - share) * 100
-    if small >= 1:
-        return f"{share * 100:.1f} %"
-    digits = min(math.floor(-math.log10(small)) + 2, 8) if small > 0 else 0
-    text = f"{share * 100:.{digits}f}"
-    return f"{text.rstrip('0').rstrip('.') if digits else text} %"
 
 
 def sketch(title: str, *, note: str, alt: str, x: str | dict[str, Any], y: str, height: int = 420) -> Sketch:

@@ -6,56 +6,23 @@ in half cells. All is drawn in strokes, so that a figure of any size shows the s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bacclab.dashboard.charts.parts import money, plain, sketch
-from bacclab.dashboard.charts.roads_board import Board, Plan
+from bacclab.dashboard.charts.parts import sketch
+from bacclab.dashboard.charts.roads_board import Board, Plan, RoundMark
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.game.roads import Roads, draw_roads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["RoundMark", "board", "roads_figure"]
+__all__ = ["board", "roads_figure"]
 
 WORDS = (
     "Red, B: Banker. Blue, P: Player. Green, T and green strokes: ties, with their number when there are several. "
     "Derived roads: red where the Big Road repeats itself, blue (with a point, a hole or a cross stroke) where not."
 )
 BET_WORDS = "Framed: a bet was laid; + it won, − it lost, = it was a push."
-
-
-@dataclass(frozen=True, slots=True)
-class RoundMark:
-    """What a bettor laid on a round, in words (``banker 10.00``; empty when it sat out), and what came of it."""
-
-    bets: str
-    staked: float = 0.0
-    net: float = 0.0
-
-    @property
-    def sign(self) -> str:
-        """``+`` for a win, ``-`` for a loss, ``=`` for a push, nothing where nothing was laid.
-
-        >>> [RoundMark("tie 10", 10, net).sign for net in (80, 0, -10)], RoundMark("").sign
-        (['+', '=', '-'], '')
-        """
-        if self.staked <= 0:
-            return ""
-        return "+" if self.net > 0 else "-" if self.net < 0 else "="
-
-    @property
-    def words(self) -> str:
-        """The bets and the result of the round.
-
-        >>> RoundMark("banker 10.00", 10, 9.5).words
-        'laid banker 10.00: won 9.50'
-        """
-        if self.staked <= 0:
-            return "no bet"
-        came = {"+": f"won {money(self.net)}", "-": f"lost {money(-self.net)}", "=": "push"}[self.sign]
-        return f"laid {plain(self.bets)}: {came}"
 
 
 @Drawing

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bacclab.dashboard import theme
 from bacclab.dashboard.charts.parts import floats, plain
 from bacclab.dashboard.charts.strokes import Cell, Pen
+from bacclab.dashboard.written import money
 from bacclab.game.codes import Outcome
 from bacclab.game.roads import ROWS
 from bacclab.game.roads_now import Colour, DerivedRoad
@@ -16,10 +17,9 @@ from bacclab.game.roads_now import Colour, DerivedRoad
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bacclab.dashboard.charts.roads import RoundMark
     from bacclab.game.roads import Bead, Icon, Roads
 
-__all__ = ["Board", "Plan"]
+__all__ = ["Board", "Plan", "RoundMark"]
 
 LEAST_PLATE = 13
 """Columns of the bead plate, at least: a whole shoe has about as many."""
@@ -32,6 +32,38 @@ _COLOURS = {
     Colour.RED: theme.BANKER[0],
     Colour.BLUE: theme.PLAYER[0],
 }
+
+
+@dataclass(frozen=True, slots=True)
+class RoundMark:
+    """What a bettor laid on a round, in words (``banker 10.00``; empty when it sat out), and what came of it."""
+
+    bets: str
+    staked: float = 0.0
+    net: float = 0.0
+
+    @property
+    def sign(self) -> str:
+        """``+`` for a win, ``-`` for a loss, ``=`` for a push, nothing where nothing was laid.
+
+        >>> [RoundMark("tie 10", 10, net).sign for net in (80, 0, -10)], RoundMark("").sign
+        (['+', '=', '-'], '')
+        """
+        if self.staked <= 0:
+            return ""
+        return "+" if self.net > 0 else "-" if self.net < 0 else "="
+
+    @property
+    def words(self) -> str:
+        """The bets and the result of the round.
+
+        >>> RoundMark("banker 10.00", 10, 9.5).words
+        'laid banker 10.00: won 9.50'
+        """
+        if self.staked <= 0:
+            return "no bet"
+        came = {"+": f"won {money(self.net)}", "-": f"lost {money(-self.net)}", "=": "push"}[self.sign]
+        return f"laid {plain(self.bets)}: {came}"
 
 
 @dataclass(frozen=True, slots=True)

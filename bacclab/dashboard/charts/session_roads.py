@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bacclab.dashboard.charts.roads import RoundMark, board
+from bacclab.dashboard.charts.roads import board
+from bacclab.dashboard.charts.roads_board import RoundMark
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
 from bacclab.errors import ConfigError

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard import theme
-from bacclab.dashboard.charts.parts import floats, money, sketch, wrapped
+from bacclab.dashboard.charts.parts import floats, sketch, wrapped
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
+from bacclab.dashboard.written import money
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

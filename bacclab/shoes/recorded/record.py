@@ -103,13 +103,6 @@ class Record:
             rounds = self.frame.slice(start, end - start)
             yield Shoe(int(rounds["shoe"][0]), rounds["shoe_name"][0], rounds["table"][0], rounds)
 
-    @property
-    def known(self) -> frozenset[str]:
-        """What the record knows of every round without a fault: see `bacclab.shoes.known`."""
-        from bacclab.shoes.recorded.replay_codes import known_of
-
-        return known_of(self.frame)
-
     def to_bytes(self) -> bytes:
         """The record as a Parquet file."""
         told = {

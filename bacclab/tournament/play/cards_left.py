@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bacclab.tournament.play.terms import Terms
+    from bacclab.game.layout import Layout
 
     Floats = NDArray[np.float64]
 
@@ -30,10 +30,9 @@ class CardsLeft:
     that is rounded is worked out at the stake.
     """
 
-    def __init__(self, terms: Terms) -> None:
-        self.layout, self.decks = terms.layout, terms.table.shoe.decks
-        # The mean of one unit is enough where the net result is in proportion to the stake.
-        self.linear = [bool(mean == mean) for mean in terms.book[10]]
+    def __init__(self, layout: Layout, *, decks: int, linear: Sequence[bool]) -> None:
+        """`linear`: for each bet, whether its net result is in proportion to the stake; then the mean of a unit is enough."""
+        self.layout, self.decks, self.linear = layout, decks, linear
         self._means: dict[tuple[int, ...], Means] = {}
 
     def __call__(self, spots: NDArray[np.int16], laid: NDArray[np.int64], unseen: NDArray[np.uint8]) -> Floats:

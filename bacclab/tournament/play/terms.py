@@ -84,7 +84,8 @@ class Terms:
         """The expectation of bets on the cards left before a round."""
         from bacclab.tournament.play.cards_left import CardsLeft
 
-        return CardsLeft(self)
+        means = self.book[10]
+        return CardsLeft(self.layout, decks=self.table.shoe.decks, linear=[bool(mean == mean) for mean in means])
 
     def expectation(self, bets: tuple[tuple[int, int], ...]) -> float:
         """The exact mean net result of some bets, in ten-thousandths, rounds dealt off the top of a full shoe."""

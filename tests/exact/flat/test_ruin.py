@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from bacclab.errors import BetError, MoneyError
-from bacclab.exact import walks
-from bacclab.exact.flat_bet import FlatBet
-from bacclab.exact.kelly import kelly
-from bacclab.exact.ruin import endings, ever_reached, goal_chances, ruin, smallest_bankroll
-from bacclab.exact.totals import total
+from bacclab.exact.flat import walks
+from bacclab.exact.flat.bet import FlatBet
+from bacclab.exact.flat.kelly import kelly
+from bacclab.exact.flat.ruin import endings, ever_reached, goal_chances, ruin, smallest_bankroll
+from bacclab.exact.flat.totals import total
 from bacclab.game.codes import Round
 from bacclab.game.tables import BUILT_IN_TABLES
 from bacclab.money import to_amount

@@ -23,7 +23,7 @@ from bacclab.bettors.progressions.classic import (
 )
 from bacclab.bettors.selections.recent import Always, FollowLast, OppositeLast
 from bacclab.bettors.whole.flat import FlatBettor
-from bacclab.exact.bankrolls import ExactBankrolls, solve
+from bacclab.exact.bankrolls.distribution import ExactBankrolls, solve
 from bacclab.exact.odds import code_probabilities, line_probabilities
 from bacclab.game.codes import CODES, NEW_SHOE
 from bacclab.game.layout import Layout

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bacclab.errors import BacclabError
-from bacclab.exact import ruin as flat
-from bacclab.exact import walks
-from bacclab.exact.flat_bet import FlatBet
+from bacclab.exact.flat import ruin as flat
+from bacclab.exact.flat import walks
+from bacclab.exact.flat.bet import FlatBet
 from bacclab.tournament.frames import frame
 
 if TYPE_CHECKING:

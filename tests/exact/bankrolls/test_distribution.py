@@ -21,8 +21,8 @@ from bacclab.bettors.table import NotTabular
 from bacclab.bettors.whole.flat import FlatBettor
 from bacclab.bettors.whole.pairs import PairHunter
 from bacclab.errors import MoneyError
-from bacclab.exact import places
-from bacclab.exact.bankrolls import TooLarge, exact_bankrolls
+from bacclab.exact.bankrolls import places
+from bacclab.exact.bankrolls.distribution import TooLarge, exact_bankrolls
 from bacclab.exact.odds import code_counts, line_probabilities, sequences
 from bacclab.game.codes import NEW_SHOE, decode, possible_codes
 from bacclab.game.layout import Layout

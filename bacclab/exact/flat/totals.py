@@ -13,7 +13,7 @@ from bacclab.errors import BetError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bacclab.exact.flat_bet import FlatBet
+    from bacclab.exact.flat.bet import FlatBet
 
 _TAIL: Final = 1e-22
 """Chance that is cut off at each end of a sum of rounds."""
@@ -57,7 +57,7 @@ class Total:
 def total(bet: FlatBet, rounds: int) -> Total:
     """The distribution of the total net of some rounds, by repeated doubling.
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> player = FlatBet.at(BUILT_IN_TABLES["commission"], {"player": 10_000})
     >>> hundred = total(player, 100)

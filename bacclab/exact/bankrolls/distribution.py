@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bacclab.exact.bankrolls.places import Explored, Plan, TooLarge, explored
 from bacclab.exact.odds import line_probabilities
-from bacclab.exact.places import Explored, Plan, TooLarge, explored
 from bacclab.game.layout import Layout
 from bacclab.money import to_amount
 from bacclab.tournament.ledger import ENDINGS, PLAYING
@@ -167,7 +167,7 @@ def _flow(
     progress: Callable[[int, int], None] | None,
 ) -> ExactBankrolls:
     """Let the probability flow from the first round to the last."""
-    from bacclab.exact import bankrolls_kernels as kernels
+    from bacclab.exact.bankrolls import distribution_kernels as kernels
 
     rounds, places, facts = found.rounds, found.places, plan.facts
     mass, held = np.zeros((2, places)), np.zeros(places)

@@ -9,7 +9,7 @@ import numpy as np
 
 from bacclab.bettors.slip import POLICIES
 from bacclab.errors import BacclabError, MoneyError
-from bacclab.exact.branches import Branches, branches_of
+from bacclab.exact.bankrolls.branches import Branches, branches_of
 from bacclab.game.limits import REASONS
 from bacclab.money import MAX_AMOUNT, UNITS
 from bacclab.tournament.ledger import ENDINGS, PLAYING
@@ -76,7 +76,7 @@ def explored(player: TablePlayer, *, most_places: int | None = None, most_work: 
     Raises TooLarge past ``most_places`` places, or past ``most_work`` places and branches times rounds; MoneyError where
     a bankroll cannot be kept exactly.
     """
-    from bacclab.exact import bankrolls_kernels as kernels
+    from bacclab.exact.bankrolls import distribution_kernels as kernels
 
     table, terms = player.table, player.terms
     branches = branches_of(player)
@@ -148,7 +148,7 @@ class Plan:
     """Places in order, cut into chunks of one row each, with the runs along which probability flows."""
 
     def __init__(self, found: Explored, player: TablePlayer) -> None:
-        from bacclab.exact import bankrolls_kernels as kernels
+        from bacclab.exact.bankrolls import distribution_kernels as kernels
 
         states = player.table.states
         is_less = found.rows >= kernels.SLOTS * states + len(ENDINGS)
@@ -189,7 +189,7 @@ class Facts:
     """What the places of each chunk do, by chunk."""
 
     def __init__(self, rows: Amounts, found: Explored, player: TablePlayer) -> None:
-        from bacclab.exact import bankrolls_kernels as kernels
+        from bacclab.exact.bankrolls import distribution_kernels as kernels
 
         number = player.table.states
         reset = player.states[3]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bacclab.exact.flat_bet import FlatBet
+    from bacclab.exact.flat.bet import FlatBet
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Kelly:
 def kelly(bet: FlatBet) -> Kelly:
     """The Kelly fraction of a bet; pushes and several pay lines are taken as they are.
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> kelly(FlatBet(1, {2: Fraction(6, 10), -1: Fraction(4, 10)}))
     Kelly(fraction=0.4, raw=0.4)
     >>> kelly(FlatBet(1, {1: Fraction(1, 2), -1: Fraction(1, 2)}))

@@ -11,7 +11,7 @@ import pytest
 
 import bacclab as bl
 from bacclab.errors import BettorError, ConfigError, StoreError
-from bacclab.exact import places
+from bacclab.exact.bankrolls import places
 from bacclab.tournament.frames import EXACT_SCHEMAS, SCHEMAS
 
 MARTINGALE = {

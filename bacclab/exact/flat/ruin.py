@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bacclab.errors import BetError, MoneyError
-from bacclab.exact import walks
+from bacclab.exact.flat import walks
 from bacclab.money import show, within_range
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bacclab.exact.flat_bet import FlatBet
+    from bacclab.exact.flat.bet import FlatBet
 
 _MOST_BETS: Final = 1_000_000
 """The largest bankroll that is looked for, in bets."""
@@ -62,7 +62,7 @@ def endings(bet: FlatBet, *, bankroll: int, rounds: int | None = None, goal: int
 
     Twenty bets on Player, to double them or lose them:
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> from bacclab.money import to_amount
     >>> player = FlatBet.at(BUILT_IN_TABLES["commission"], {"player": to_amount(1)})
@@ -81,7 +81,7 @@ def endings(bet: FlatBet, *, bankroll: int, rounds: int | None = None, goal: int
 def ruin(bet: FlatBet, *, bankroll: int, rounds: int | None = None, goal: int | None = None) -> float:
     """The chance that a bankroll cannot cover the next bet, ever within `rounds` rounds or before the goal.
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> player = FlatBet.at(BUILT_IN_TABLES["commission"], {"player": 10_000})
     >>> round(ruin(player, bankroll=20_000, rounds=3), 7)
@@ -101,7 +101,7 @@ def smallest_bankroll(
 ) -> Bankroll | None:
     """The smallest bankroll, in whole bets, with at most the given chance of ruin; None if none is large enough.
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> banker = FlatBet.at(BUILT_IN_TABLES["commission"], {"banker": 250_000})
     >>> found = smallest_bankroll(banker, risk=0.05, rounds=500)
@@ -135,7 +135,7 @@ def goal_chances(
 ) -> NDArray[np.float64]:
     """The chance to reach each goal before ruin with each bankroll, float64[bankrolls, goals].
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> player = FlatBet.at(BUILT_IN_TABLES["commission"], {"player": 10_000})
     >>> goal_chances(player, bankrolls=[100_000, 200_000], goals=[100_000, 200_000]).round(5).tolist()
@@ -151,7 +151,7 @@ def goal_chances(
 def ever_reached(bet: FlatBet, goal: int) -> float:
     """The chance ever to win a sum with a bankroll without end: no bankroll does better.
 
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> round(ever_reached(FlatBet.at(BUILT_IN_TABLES["commission"], {"player": 10_000}), 200_000), 6)
     0.57925

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from bacclab.errors import BetError
-from bacclab.exact.streaks import streaks
+from bacclab.exact.flat.streaks import streaks
 
 
 @pytest.mark.parametrize("length", [1, 2, 3])

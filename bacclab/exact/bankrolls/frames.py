@@ -19,7 +19,7 @@ from bacclab.tournament.ledger import ENDINGS, FULL_SHOE
 if TYPE_CHECKING:
     import polars as pl
 
-    from bacclab.exact.bankrolls import ExactBankrolls
+    from bacclab.exact.bankrolls.distribution import ExactBankrolls
 
 __all__ = ["LEAST_WRITTEN", "bands", "distribution", "finals", "rounds", "summary"]
 

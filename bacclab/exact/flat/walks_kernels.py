@@ -1,4 +1,4 @@
-"""The elimination over the places of a walk, compiled. Imported only by `bacclab.exact.walks`."""
+"""The elimination over the places of a walk, compiled. Imported only by `bacclab.exact.flat.walks`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bacclab.kernels import njit
 
 @njit
 def settle_places(steps: Any, chances: Any, stopped: Any, payoffs: Any, running: Any, down: int, up: int) -> Any:
-    """The mean of what a walk gets until it stops, from every place: see `bacclab.exact.walks.settled`.
+    """The mean of what a walk gets until it stops, from every place: see `bacclab.exact.flat.walks.settled`.
 
     From the highest place down, each place where the walk goes on is put in terms of lower ones. The chance to leave it
     is added up from the ways out, never taken as 1 minus the chance to stay, so nothing cancels.

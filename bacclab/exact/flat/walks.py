@@ -18,7 +18,7 @@ from bacclab.errors import BetError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bacclab.exact.flat_bet import Walk
+    from bacclab.exact.flat.bet import Walk
 
 NEGLIGIBLE: Final = 1e-18
 """Places that are reached with a smaller chance than this are left out."""
@@ -62,7 +62,7 @@ def after(walk: Walk, rounds: int, *, room: int | None, top: int | None) -> Fate
     """The fate of a walk after `rounds` rounds; without `room` it is never ruined, without `top` it has no goal.
 
     >>> from fractions import Fraction
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> coin = FlatBet(1, {-1: Fraction(1, 2), 1: Fraction(1, 2)}).walk
     >>> fate = after(coin, 3, room=1, top=2)
     >>> fate.fallen.tolist(), fate.standing.tolist(), fate.risen.tolist(), fate.rounds
@@ -102,7 +102,7 @@ def ruin_by_room(walk: Walk, rounds: int) -> NDArray[np.float64]:
     """The chance to be ruined within `rounds` rounds for every room from 0 on, up to where it is negligible.
 
     >>> from fractions import Fraction
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> coin = FlatBet(1, {-1: Fraction(1, 2), 1: Fraction(1, 2)}).walk
     >>> ruin_by_room(coin, 3).tolist()
     [0.625, 0.25, 0.125, 0.0]
@@ -137,14 +137,14 @@ def settled(
     float64[n, m] what it gets there, `running` float64[m] what it gets for every round played. Answers float64[n, m].
 
     >>> from fractions import Fraction
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> coin = FlatBet(1, {-1: Fraction(1, 2), 1: Fraction(1, 2)}).walk
     >>> ends = np.array([[0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [1.0, 0.0]])
     >>> stopped = np.array([True, False, False, False, True])
     >>> settled(coin, ends, stopped=stopped, running=np.array([0.0, 1.0])).tolist()
     [[0.0, 0.0], [0.25, 3.0], [0.5, 4.0], [0.75, 3.0], [1.0, 0.0]]
     """
-    from bacclab.exact import walks_kernels
+    from bacclab.exact.flat import walks_kernels
 
     ends = stopped.copy()
     ends[: walk.down] = True
@@ -163,7 +163,7 @@ def depth(walk: Walk, rounds: int) -> int:
     n rounds is at most max(1, M(t))^n exp(-t a); the best t of many is taken.
 
     >>> from fractions import Fraction
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> coin = FlatBet(1, {-1: Fraction(1, 2), 1: Fraction(1, 2)}).walk
     >>> depth(coin, 10), depth(coin, 10_000) < 1_000
     (10, True)
@@ -181,7 +181,7 @@ def lundberg(walk: Walk) -> float:
     falls.
 
     >>> from fractions import Fraction
-    >>> from bacclab.exact.flat_bet import FlatBet
+    >>> from bacclab.exact.flat.bet import FlatBet
     >>> fair_game = FlatBet(1, {-1: Fraction(1, 3), 1: Fraction(2, 3)}).walk
     >>> round(math.exp(lundberg(fair_game)), 12)
     2.0

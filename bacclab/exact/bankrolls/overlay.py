@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bacclab.errors import BacclabError
-from bacclab.exact import forever, solved
-from bacclab.exact.bankrolls import solve
+from bacclab.exact.bankrolls import forever, frames
+from bacclab.exact.bankrolls.distribution import solve
 from bacclab.tournament.play.table import TablePlayer
 
 if TYPE_CHECKING:
@@ -52,5 +52,5 @@ def overlay(cell: Cell, ready: CellPlay, *, cells: int) -> Iterator[tuple[str, s
         except BacclabError:  # too large, or amounts that are not exact
             continue
         left -= found.work
-        yield "exact_rounds", one.name, solved.rounds(found, cell=cell.index, bettor=one.name)
-        yield "exact_bands", one.name, solved.bands(found, cell=cell.index, bettor=one.name)
+        yield "exact_rounds", one.name, frames.rounds(found, cell=cell.index, bettor=one.name)
+        yield "exact_bands", one.name, frames.bands(found, cell=cell.index, bettor=one.name)
