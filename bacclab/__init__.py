@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from bacclab.errors import BacclabError as BacclabError
     from bacclab.exact.run import exact as exact
     from bacclab.exact.table_odds import odds as odds
-    from bacclab.extensions import Command as Command
-    from bacclab.extensions import Exporter as Exporter
-    from bacclab.extensions import Workers as Workers
     from bacclab.game.bets import Bet as Bet
     from bacclab.game.bets import Odds as Odds
     from bacclab.game.codes import Round as Round
@@ -44,30 +41,33 @@ if TYPE_CHECKING:
     from bacclab.game.tables import Table as Table
     from bacclab.game.tables import table as table
     from bacclab.hooks import hookimpl as hookimpl
-    from bacclab.metric import Metric as Metric
     from bacclab.money import Money as Money
-    from bacclab.panels import Chart as Chart
-    from bacclab.panels import Section as Section
-    from bacclab.plugin_settings import Settings as Settings
-    from bacclab.plugins import load_plugins as load_plugins
+    from bacclab.plugins.extensions import Command as Command
+    from bacclab.plugins.extensions import Exporter as Exporter
+    from bacclab.plugins.extensions import Workers as Workers
+    from bacclab.plugins.loader import load_plugins as load_plugins
+    from bacclab.plugins.metric import Metric as Metric
+    from bacclab.plugins.panels import Chart as Chart
+    from bacclab.plugins.panels import Section as Section
+    from bacclab.plugins.settings import Settings as Settings
     from bacclab.runs import Run as Run
     from bacclab.runs import load_run as load_run
     from bacclab.runs import run as run
 
 _HOMES = {
-    "Workers": "bacclab.extensions",
-    "Exporter": "bacclab.extensions",
-    "Command": "bacclab.extensions",
+    "Workers": "bacclab.plugins.extensions",
+    "Exporter": "bacclab.plugins.extensions",
+    "Command": "bacclab.plugins.extensions",
     "BacclabError": "bacclab.errors",
     "Bet": "bacclab.game.bets",
     "Bets": "bacclab.bettors.view",
     "Bettor": "bacclab.bettors.base",
-    "Chart": "bacclab.panels",
+    "Chart": "bacclab.plugins.panels",
     "LaneBettor": "bacclab.bettors.lanes.base",
     "LaneProgression": "bacclab.bettors.lanes.base",
     "LaneSelection": "bacclab.bettors.lanes.base",
     "Limits": "bacclab.game.rules",
-    "Metric": "bacclab.metric",
+    "Metric": "bacclab.plugins.metric",
     "Money": "bacclab.money",
     "Odds": "bacclab.game.bets",
     "Param": "bacclab.bettors.params",
@@ -75,15 +75,15 @@ _HOMES = {
     "Result": "bacclab.bettors.view",
     "Round": "bacclab.game.codes",
     "Run": "bacclab.runs",
-    "Section": "bacclab.panels",
+    "Section": "bacclab.plugins.panels",
     "Selection": "bacclab.bettors.base",
-    "Settings": "bacclab.plugin_settings",
+    "Settings": "bacclab.plugins.settings",
     "ShoeRules": "bacclab.game.rules",
     "Table": "bacclab.game.tables",
     "View": "bacclab.bettors.view",
     "bettor": "bacclab.bettors.base",
     "hookimpl": "bacclab.hooks",
-    "load_plugins": "bacclab.plugins",
+    "load_plugins": "bacclab.plugins.loader",
     "load_run": "bacclab.runs",
     "odds": "bacclab.exact.table_odds",
     "progression": "bacclab.bettors.base",

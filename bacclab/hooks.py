@@ -1,6 +1,6 @@
 """The two markers that tie a plugin to bacclab.
 
-`hookimpl` marks a function of a plugin, `hookspec` marks the hook that it answers (see `bacclab.hookspecs`).
+`hookimpl` marks a function of a plugin, `hookspec` marks the hook that it answers (see `bacclab.plugins.hookspecs`).
 They stand alone here so that any module, however low, can offer built-ins through the hooks.
 
 >>> @hookimpl

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     import polars as pl
 
     from bacclab.dashboard.charts.facade import Charts
-    from bacclab.plugins import PluginRequest
-    from bacclab.registry import Registry
+    from bacclab.plugins.loader import PluginRequest
+    from bacclab.plugins.registry import Registry
 
 ROOT = Path("runs")
 
@@ -61,7 +61,7 @@ class Run:
         """What is registered, for its charts and sections: as it was played, or else the built-ins and installed plugins."""
         if self._registry is not None:
             return self._registry
-        from bacclab.plugins import load_plugins
+        from bacclab.plugins.loader import load_plugins
 
         return load_plugins().registry
 

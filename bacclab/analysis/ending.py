@@ -14,7 +14,7 @@ from bacclab.tournament.finish import Conclusion
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bacclab.registry import Entry
+    from bacclab.plugins.registry import Entry
     from bacclab.tournament.finish import Finished
 
 __all__ = ["conclude"]

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from bacclab.metric import CONTEXT, MetricError
 from bacclab.money import from_amount
+from bacclab.plugins.metric import CONTEXT, MetricError
 from bacclab.tournament.frames import SCHEMAS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bacclab.analysis.summary import Group
-    from bacclab.metric import Metric
-    from bacclab.registry import Entry
+    from bacclab.plugins.metric import Metric
+    from bacclab.plugins.registry import Entry
     from bacclab.tournament.plan import Cell
 
 __all__ = ["Context", "Measured", "context_of", "extra", "facts_of", "measure", "measure_exact"]
@@ -31,7 +31,7 @@ HELD = 1 << 18
 """Sessions that are held with the columns of all metrics at a time."""
 
 Context = Mapping[tuple[int, str], Mapping[str, float | None]]
-"""Values of the columns `bacclab.metric.CONTEXT`, by cell and bettor."""
+"""Values of the columns `bacclab.plugins.metric.CONTEXT`, by cell and bettor."""
 
 _CONTEXT_TYPES: dict[str, Any] = {name: pl.Int64 if name in ("horizon", "pace") else pl.Float64 for name in CONTEXT}
 

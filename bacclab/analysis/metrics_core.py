@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bacclab.metric import Metric
+from bacclab.plugins.metric import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Callable

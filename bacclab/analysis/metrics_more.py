@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from bacclab.analysis.metrics_core import ratio, spread
 from bacclab.analysis.normal import COCHRAN, Z95
-from bacclab.metric import Metric
+from bacclab.plugins.metric import Metric
 
 if TYPE_CHECKING:
     import polars as pl

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bacclab.analysis.metrics_core import ratio
-from bacclab.metric import Metric
+from bacclab.plugins.metric import Metric
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,7 +10,7 @@ import typer
 from bacclab.cli.output import note
 
 if TYPE_CHECKING:
-    from bacclab.plugins import LoadedPlugins, PluginRequest
+    from bacclab.plugins.loader import LoadedPlugins, PluginRequest
 
 
 @dataclass(slots=True)
@@ -26,13 +26,13 @@ class Call:
     @property
     def request(self) -> PluginRequest:
         """The plugins that were asked for."""
-        from bacclab.plugins import PluginRequest
+        from bacclab.plugins.loader import PluginRequest
 
         return PluginRequest(self.files, self.directories, self.blocked, self.strict)
 
     def load(self) -> LoadedPlugins:
         """Load the plugins, and tell on stderr which of them failed, a line each."""
-        from bacclab.plugins import load_plugins
+        from bacclab.plugins.loader import load_plugins
 
         loaded = load_plugins(files=self.files, directories=self.directories, blocked=self.blocked, strict=self.strict)
         for line in loaded.problems:

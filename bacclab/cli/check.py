@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bacclab.cli.call import Call
-    from bacclab.plugins import LoadedPlugins, PluginReport
-    from bacclab.registry import Kind
+    from bacclab.plugins.loader import LoadedPlugins, PluginReport
+    from bacclab.plugins.registry import Kind
     from bacclab.testing import Report
 
 Item = tuple["Kind", Any]
@@ -147,8 +147,8 @@ def _values(sets: Sequence[str]) -> dict[str, Any]:
 
 def _items(target: str, call: Call) -> tuple[LoadedPlugins, list[Item]]:
     """What a target names: all that a file, folder or installed plugin brings, or one registered thing."""
-    from bacclab.plugins import load_plugins
-    from bacclab.registry import KINDS
+    from bacclab.plugins.loader import load_plugins
+    from bacclab.plugins.registry import KINDS
 
     path = Path(target)
     if path.suffix == ".py" or path.is_dir():

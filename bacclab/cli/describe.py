@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from bacclab.bettors.params import Parameter
     from bacclab.game.bets import Bet, Odds
     from bacclab.game.tables import Table
-    from bacclab.metric import Metric
-    from bacclab.registry import Entry, Kind
+    from bacclab.plugins.metric import Metric
+    from bacclab.plugins.registry import Entry, Kind
 
 Facts = dict[str, Any]
 """Facts about one thing, in the order in which they are told; plain values, ready for JSON."""
@@ -24,7 +24,7 @@ def describe(kind: Kind, entry: Entry) -> Facts:
     """All that there is to say about one registered thing.
 
     >>> from bacclab.game.bets import BUILT_IN_BETS
-    >>> from bacclab.registry import Entry
+    >>> from bacclab.plugins.registry import Entry
     >>> facts = describe("bets", Entry("tie", BUILT_IN_BETS["tie"], "bacclab.game", "built in"))
     >>> facts["title"], facts["odds"]
     ('Tie', {'win': '8:1'})

@@ -13,7 +13,7 @@ from bacclab.cli.output import Column, emit, emit_json, emit_table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bacclab.registry import Kind
+    from bacclab.plugins.registry import Kind
 
 _COMMANDS: tuple[tuple[Kind, str, str], ...] = (
     ("tables", "List tables: rules, commission, odds and limits.", "no-commission"),

@@ -11,7 +11,7 @@ from bacclab.cli.output import Column, emit, emit_json, emit_table
 from bacclab.errors import PluginError, did_you_mean
 
 if TYPE_CHECKING:
-    from bacclab.plugins import PluginReport
+    from bacclab.plugins.loader import PluginReport
 
 
 def add_to(app: typer.Typer) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bacclab.dashboard.language import ENGLISH, Language, language
 
 if TYPE_CHECKING:
-    from bacclab.panels import Blocks
+    from bacclab.plugins.panels import Blocks
 
 __all__ = ["as_html", "safe"]
 

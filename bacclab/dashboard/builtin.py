@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bacclab.hooks import hookimpl
-from bacclab.panels import Chart, Scope, Section
+from bacclab.plugins.panels import Chart, Scope, Section
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from bacclab.dashboard.charts.sketch import Sketch
-    from bacclab.panels import Blocks
+    from bacclab.plugins.panels import Blocks
 
 __all__ = ["BUILT_IN_CHARTS", "BUILT_IN_SECTIONS", "BuiltIn", "register_charts", "register_sections"]
 

@@ -25,8 +25,8 @@ from bacclab.errors import shorten
 
 if TYPE_CHECKING:
     from bacclab.dashboard.language import Language
-    from bacclab.panels import Chart, Section
-    from bacclab.registry import Entry, Registry
+    from bacclab.plugins.panels import Chart, Section
+    from bacclab.plugins.registry import Entry, Registry
 
 __all__ = ["MOST_POINTS", "charts_of", "drawn", "registry_of", "section_of", "title_of", "written"]
 
@@ -40,7 +40,7 @@ def registry_of(run: Any) -> Registry:
     """What is registered for a run; the built-ins alone where it does not say."""
     found: Registry | None = getattr(run, "registry", None)
     if found is None:
-        from bacclab.plugins import load_plugins
+        from bacclab.plugins.loader import load_plugins
 
         found = load_plugins(allow=()).registry
     return found

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bacclab.dashboard.lookup import RunFrames
-    from bacclab.panels import Chart
+    from bacclab.plugins.panels import Chart
 
 __all__ = ["charts_html", "run_html"]
 

@@ -14,7 +14,7 @@ from bacclab.dashboard.columns import summary_columns
 if TYPE_CHECKING:
     from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import Lookup
-    from bacclab.registry import Registry
+    from bacclab.plugins.registry import Registry
 
 __all__ = ["PARTS", "filled", "nav", "part", "portions"]
 

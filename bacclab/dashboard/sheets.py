@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import Lookup
-    from bacclab.registry import Entry, Registry
+    from bacclab.plugins.registry import Entry, Registry
 
 __all__ = ["Sheets", "data", "figure", "places"]
 

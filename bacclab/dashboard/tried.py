@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bacclab.dashboard.lookup import Lookup
-    from bacclab.panels import Blocks
+    from bacclab.plugins.panels import Blocks
 
 __all__ = ["write"]
 

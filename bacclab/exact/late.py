@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from bacclab.game.rules import ShoeRules
     from bacclab.game.tables import Table
-    from bacclab.registry import Registry
+    from bacclab.plugins.registry import Registry
 
     Floats = NDArray[np.float64]
 

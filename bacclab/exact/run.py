@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from bacclab.plugins import PluginRequest
+    from bacclab.plugins.loader import PluginRequest
     from bacclab.tournament.job import Job
     from bacclab.tournament.plan import Cell, Plan
 

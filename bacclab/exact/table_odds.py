@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from bacclab.game.bets import Bet
     from bacclab.money import Money
-    from bacclab.registry import Registry
+    from bacclab.plugins.registry import Registry
 
 Rows = list[dict[str, Any]]
 
@@ -274,7 +274,7 @@ def _table(table: str | Table, registry: Registry | None) -> tuple[Table, Mappin
     if registry is None and (isinstance(table, Table) or table in BUILT_IN_TABLES):
         return (table if isinstance(table, Table) else BUILT_IN_TABLES[table]), BUILT_IN_BETS
     if registry is None:
-        from bacclab.plugins import load_plugins
+        from bacclab.plugins.loader import load_plugins
 
         registry = load_plugins().registry
     known = {name: entry.item for name, entry in registry.of("bets").items()}

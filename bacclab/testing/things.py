@@ -12,9 +12,9 @@ from bacclab.game.codes import CODE_MASK, CODES, NEW_SHOE, decode, possible_code
 from bacclab.game.layout import Layout
 from bacclab.game.pay import LOST, pay_table
 from bacclab.game.tables import BUILT_IN_TABLES, Table
-from bacclab.metric import CONTEXT
 from bacclab.money import UNITS
-from bacclab.plugins import load_plugins
+from bacclab.plugins.loader import load_plugins
+from bacclab.plugins.metric import CONTEXT
 from bacclab.shoes.source import Horizon, digest
 from bacclab.testing.report import CheckFailed, Finding, Report, said
 from bacclab.testing.subject import subject_of
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bacclab.game.bets import Bet
-    from bacclab.metric import Metric
+    from bacclab.plugins.metric import Metric
     from bacclab.shoes.source import Rounds, Source
 
 __all__ = [
@@ -180,7 +180,7 @@ def _settings(table: Table) -> None:
 def check_metric(metric: Metric) -> Report:
     """Check a metric: it comes to one number or null for any sessions, and does not hang on their order.
 
-    >>> from bacclab.metric import Metric
+    >>> from bacclab.plugins.metric import Metric
     >>> ahead = Metric(id="up", label="Up", unit="share", text="Ends ahead.", expression=lambda net: (net > 0).mean())
     >>> check_metric(ahead).ok
     True
@@ -221,7 +221,7 @@ def check_metric(metric: Metric) -> Report:
 def measured(metric: Metric, **columns: Any) -> float | None:
     """A metric of sessions whose columns are given: a list each, or one value for all.
 
-    >>> from bacclab.metric import Metric
+    >>> from bacclab.plugins.metric import Metric
     >>> ahead = Metric(id="up", label="Up", unit="share", text="Ends ahead.", expression=lambda net: (net > 0).mean())
     >>> measured(ahead, net=[1.0, -1.0])
     0.5

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bacclab.plugin_files import PRIVATE_PREFIX, import_file
+from bacclab.plugins.files import PRIVATE_PREFIX, import_file
 from bacclab.testing.report import CheckFailed, Skipped, said
 from bacclab.testing.subject import Subject
 

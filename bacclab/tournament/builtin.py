@@ -9,8 +9,8 @@ from bacclab.tournament.exporters import EXPORTERS
 from bacclab.tournament.places import PLACES
 
 if TYPE_CHECKING:
-    from bacclab.extensions import Exporter, Workers
-    from bacclab.hookspecs import Register
+    from bacclab.plugins.extensions import Exporter, Workers
+    from bacclab.plugins.hookspecs import Register
 
 
 @hookimpl

@@ -23,7 +23,7 @@ from bacclab.tournament.origin import Assignment, Origin, assign, parse_set, rea
 from bacclab.tournament.specs import NO_STOP, BettorSpec, Stop, read_bettors, stop_of, with_registered
 
 if TYPE_CHECKING:
-    from bacclab.registry import Registry
+    from bacclab.plugins.registry import Registry
     from bacclab.tournament.models import ExperimentPart
 
 _NEVER_SWEPT = ("title", "sweep", "plugins")

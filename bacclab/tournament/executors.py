@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from bacclab.plugins import PluginRequest
+    from bacclab.plugins.loader import PluginRequest
     from bacclab.tournament.config import Experiment
     from bacclab.tournament.plan import Block
     from bacclab.tournament.store import BlockRecord, RunFolder
@@ -64,7 +64,7 @@ class Setup:
 
     def workshop(self, plugins: PluginRequest | None = None, moved: Mapping[str, str] | None = None) -> Workshop:
         """The workshop of this process; where files lie elsewhere than at home, with other paths."""
-        from bacclab.plugins import reload_plugins
+        from bacclab.plugins.loader import reload_plugins
         from bacclab.tournament.work import Workshop
 
         loaded = reload_plugins(plugins or self.plugins, expected=self.hashes)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 from bacclab.errors import StoreError
-from bacclab.extensions import Exporter
+from bacclab.plugins.extensions import Exporter
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from bacclab.plugins import LoadedPlugins, PluginRequest
+    from bacclab.plugins.loader import LoadedPlugins, PluginRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ def make_job(
     plugins: PluginRequest | None,
 ) -> Job:
     """Read the experiment, put values over it, and load the plugins that it and the caller ask for."""
-    from bacclab.plugin_settings import SettingsError
-    from bacclab.plugins import PluginRequest, load_plugins
+    from bacclab.plugins.loader import PluginRequest, load_plugins
+    from bacclab.plugins.settings import SettingsError
 
     chosen = [
         Assignment((name,), value, f"--{name} {value}")

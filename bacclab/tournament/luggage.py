@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bacclab.errors import StoreError
-from bacclab.plugin_files import directory_candidates
+from bacclab.plugins.files import directory_candidates
 from bacclab.tournament.plan import files_of_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from bacclab.plugins import PluginRequest
+    from bacclab.plugins.loader import PluginRequest
     from bacclab.tournament.config import Experiment
 
 __all__ = ["MOST_BYTES", "Luggage", "Packed", "pack", "pack_folder", "pack_plugin"]

@@ -14,7 +14,7 @@ from bacclab.errors import BettorError, did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from bacclab.registry import Registry
+    from bacclab.plugins.registry import Registry
     from bacclab.tournament.specs import BettorSpec
 
 __all__ = ["combined", "make_bettor"]

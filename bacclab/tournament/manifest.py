@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bacclab.game.tables import Table
-    from bacclab.plugins import LoadedPlugins
+    from bacclab.plugins.loader import LoadedPlugins
     from bacclab.tournament.plan import Cell, Plan
 
 LIBRARIES = ("numpy", "polars", "numba", "pydantic")

@@ -7,14 +7,14 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from bacclab.errors import ConfigError
-from bacclab.extensions import Workers
+from bacclab.plugins.extensions import Workers
 from bacclab.tournament.executors import cores, pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Executor
 
-    from bacclab.registry import Registry
+    from bacclab.plugins.registry import Registry
 
 __all__ = ["PLACES", "place"]
 
@@ -43,7 +43,7 @@ def place(workers: int | str | None, registry: Registry) -> Iterator[tuple[int |
 
     A place is ``ID`` or ``ID:ADDRESS``; an address alone (``tcp://…``, ``tls://…``) is a Dask scheduler's.
 
-    >>> from bacclab.plugins import load_plugins
+    >>> from bacclab.plugins.loader import load_plugins
     >>> with place("2", load_plugins(allow=()).registry) as found:
     ...     found
     (2, None)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bacclab.game.tables import Table
-    from bacclab.registry import Kind, Registry
+    from bacclab.plugins.registry import Kind, Registry
     from bacclab.shoes.source import Horizon, Source
     from bacclab.tournament.config import Experiment
     from bacclab.tournament.locate import Key

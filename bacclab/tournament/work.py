@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from bacclab.registry import Registry
+    from bacclab.plugins.registry import Registry
     from bacclab.tournament.config import Experiment
     from bacclab.tournament.plan import Block
     from bacclab.tournament.play import CellPlay, Failed, Played

@@ -21,7 +21,7 @@ from bacclab.cli import main
 from bacclab.errors import PluginError
 from bacclab.exact.flat.bet import FlatBet
 from bacclab.exact.flat.ruin import ruin
-from bacclab.metric import CONTEXT, SESSION
+from bacclab.plugins.metric import CONTEXT, SESSION
 from bacclab.tournament.frames import SCHEMAS
 
 OF = {metric.id: metric.of for metric in (*CORE, *MORE)}

@@ -315,7 +315,7 @@ class TestPlugins:
         self, browser: Browser, classic: bl.Run, tmp_path: Any
     ) -> None:
         import bacclab as bl
-        from bacclab.plugins import load_plugins
+        from bacclab.plugins.loader import load_plugins
 
         file = tmp_path / "mine.py"
         file.write_text(

@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from bacclab.plugins import load_plugins
+from bacclab.plugins.loader import load_plugins
 
 KINDS = ("tables", "bets", "bettors", "selections", "progressions", "sources", "metrics", "charts", "sections")
 

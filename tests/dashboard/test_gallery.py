@@ -22,8 +22,8 @@ from bacclab.dashboard.charts.facade import Charts
 from bacclab.dashboard.lookup import Lookup
 from bacclab.dashboard.page import page_text
 from bacclab.errors import PluginError
-from bacclab.plugins import load_plugins
-from bacclab.registry import Entry
+from bacclab.plugins.loader import load_plugins
+from bacclab.plugins.registry import Entry
 
 PLUGIN = """
 import bacclab as bl

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 import bacclab
-from bacclab import hookspecs
 from bacclab.cli import main
 from bacclab.cli.app import app
 from bacclab.docs import pages, text, title
-from bacclab.plugins import load_plugins
-from bacclab.registry import KINDS, singular
+from bacclab.plugins import hookspecs
+from bacclab.plugins.loader import load_plugins
+from bacclab.plugins.registry import KINDS, singular
 from bacclab.testing import CHECKS
 
 ROOT = Path(bacclab.__file__).parents[1]

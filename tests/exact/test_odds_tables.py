@@ -12,7 +12,7 @@ import bacclab as bl
 from bacclab.errors import BetError, MoneyError, PluginError, TableError
 from bacclab.exact.odds import full_shoe
 from bacclab.game.tables import BUILT_IN_TABLES
-from bacclab.registry import Registry
+from bacclab.plugins.registry import Registry
 
 
 def test_frames_of_a_table():

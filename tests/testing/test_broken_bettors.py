@@ -13,7 +13,7 @@ import pytest
 
 import bacclab as bl
 from bacclab.bettors.lanes.base import LaneBets, LaneBettor, LaneResult, LaneView
-from bacclab.plugins import load_plugins
+from bacclab.plugins.loader import load_plugins
 from bacclab.testing import CHECKS, check_bettor
 from bacclab.tournament.play.ways import player_for
 

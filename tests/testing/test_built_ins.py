@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bacclab.game.tables import BUILT_IN_TABLES
-from bacclab.plugins import load_plugins
+from bacclab.plugins.loader import load_plugins
 from bacclab.testing import check_bettor, check_metric
 
 REGISTRY = load_plugins(allow=()).registry

@@ -10,7 +10,7 @@ import pytest
 
 from bacclab.errors import BacclabError, ConfigError
 from bacclab.money import Money
-from bacclab.plugins import load_plugins
+from bacclab.plugins.loader import load_plugins
 from bacclab.runs import run
 from bacclab.tournament.config import Experiment, load_config
 from bacclab.tournament.plan import plan
@@ -22,7 +22,7 @@ from bacclab.tournament.toml_text import toml_text
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bacclab.registry import Registry
+    from bacclab.plugins.registry import Registry
 
 BASE = """\
 title = "Two"

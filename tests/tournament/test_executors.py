@@ -17,7 +17,7 @@ import pytest
 
 import bacclab as bl
 from bacclab.errors import BacclabError, ConfigError, PluginError
-from bacclab.plugins import PluginRequest
+from bacclab.plugins.loader import PluginRequest
 from bacclab.tournament.executors import THREAD_LIMITS, WorkerError, cores, tasks_of
 from bacclab.tournament.plan import Block
 

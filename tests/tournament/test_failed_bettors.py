@@ -13,7 +13,7 @@ import pytest
 import bacclab as bl
 from bacclab.cli import main
 from bacclab.errors import BacclabError, BettorError, SourceError
-from bacclab.plugins import PluginRequest
+from bacclab.plugins.loader import PluginRequest
 
 PLUGIN = '''
 import time

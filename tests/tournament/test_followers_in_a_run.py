@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from bacclab.errors import BacclabError
-from bacclab.plugins import load_plugins
+from bacclab.plugins.loader import load_plugins
 from bacclab.runs import run
 from bacclab.tournament.config import load_config
 from bacclab.tournament.plan import plan

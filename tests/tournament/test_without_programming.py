@@ -11,7 +11,7 @@ import pytest
 
 import bacclab
 from bacclab.errors import ConfigError, StoreError
-from bacclab.plugins import load_plugins
+from bacclab.plugins.loader import load_plugins
 from bacclab.tournament.config import load_config, with_all_registered
 from bacclab.tournament.resolved import resolved
 

@@ -29,7 +29,7 @@ from bacclab.game.codes import NEW_SHOE, Pair, Round
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES, Table
 from bacclab.money import CENT, MAX_AMOUNT, Money
-from bacclab.plugins import load_plugins
+from bacclab.plugins.loader import load_plugins
 from bacclab.shoes.dealer import SimulatedSource
 from bacclab.shoes.scripted import ScriptedSource
 from bacclab.shoes.source import Horizon, Rounds

@@ -10,7 +10,7 @@ from bacclab.dashboard.app.figures import Figures, Panel, panels_of
 from bacclab.dashboard.app.frames import Runs
 from bacclab.dashboard.app.state import State
 from bacclab.errors import BacclabError, StoreError
-from bacclab.plugins import load_plugins
+from bacclab.plugins.loader import load_plugins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bacclab.dashboard.app.folder import RunsFolder
     from bacclab.dashboard.app.frames import Scanned
     from bacclab.dashboard.app.jobs import Jobs
-    from bacclab.registry import Registry
+    from bacclab.plugins.registry import Registry
 
 __all__ = ["Context", "Status"]
 

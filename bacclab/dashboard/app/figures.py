@@ -16,7 +16,7 @@ from bacclab.dashboard.app.horizon import UpTo
 from bacclab.dashboard.builtin import BuiltIn
 from bacclab.dashboard.charts.parts import TOGETHER
 from bacclab.errors import BacclabError
-from bacclab.panels import Chart
+from bacclab.plugins.panels import Chart
 from bacclab.tournament.doubts import doubting
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bacclab.dashboard.app.frames import Scanned
     from bacclab.dashboard.app.state import State
     from bacclab.dashboard.lookup import Lookup
-    from bacclab.registry import Entry, Registry
+    from bacclab.plugins.registry import Entry, Registry
 
 __all__ = ["Drawn", "Figures", "Panel", "chosen", "panels_of"]
 

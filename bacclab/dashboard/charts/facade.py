@@ -12,8 +12,8 @@ from bacclab.errors import PluginError, nearest
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from bacclab.panels import Chart
-    from bacclab.registry import Registry
+    from bacclab.plugins.panels import Chart
+    from bacclab.plugins.registry import Registry
 
 __all__ = ["Charts"]
 

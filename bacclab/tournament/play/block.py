@@ -22,7 +22,7 @@ from bacclab.tournament.play.told import refuse_onlooker
 from bacclab.tournament.play.ways import Chosen, choose, seeing
 
 if TYPE_CHECKING:
-    from bacclab.registry import Registry
+    from bacclab.plugins.registry import Registry
     from bacclab.tournament.ledger import Ledger, Trace
     from bacclab.tournament.plan import Cell
 

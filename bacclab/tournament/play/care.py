@@ -18,7 +18,7 @@ from bacclab.errors import BacclabError, BettorError, SourceError, StoreError, s
 from bacclab.tournament.play.watch import time_limit
 
 if TYPE_CHECKING:
-    from bacclab.registry import Kind, Registry
+    from bacclab.plugins.registry import Kind, Registry
     from bacclab.tournament.specs import BettorSpec
 
 __all__ = ["Care", "Failure", "is_stranger", "named"]

@@ -15,8 +15,8 @@ from bacclab.dashboard.app.figures import logged, panels_of
 from bacclab.dashboard.app.horizon import cut
 from bacclab.dashboard.app.state import State
 from bacclab.dashboard.charts.sketch import plain_values
-from bacclab.panels import Chart
-from bacclab.registry import Registry
+from bacclab.plugins.panels import Chart
+from bacclab.plugins.registry import Registry
 
 LOOKED = State(view="run", run="plain")
 

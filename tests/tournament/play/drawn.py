@@ -21,7 +21,7 @@ from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES, Table
 from bacclab.money import Money
-from bacclab.plugins import load_plugins
+from bacclab.plugins.loader import load_plugins
 from bacclab.shoes.dealer import SimulatedSource, most_rounds
 from bacclab.shoes.source import Horizon, Rounds
 from bacclab.tournament.ledger import Ledger, Trace

@@ -27,7 +27,7 @@ from bacclab.game.codes import Outcome, Pair
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES, Table
 from bacclab.money import Money
-from bacclab.plugins import load_plugins
+from bacclab.plugins.loader import load_plugins
 from bacclab.shoes.dealer import SimulatedSource
 from bacclab.shoes.scripted import ScriptedSource
 from bacclab.shoes.source import Horizon

@@ -9,7 +9,7 @@ import pytest
 
 import bacclab as bl
 from bacclab.errors import ConfigError
-from bacclab.plugins import load_plugins, reload_plugins
+from bacclab.plugins.loader import load_plugins, reload_plugins
 
 OWN = '''
 from typing import Annotated

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 import bacclab as bl
-from bacclab import hookspecs
 from bacclab.bettors.base import Combined
 from bacclab.bettors.rehearsal import bets
 from bacclab.errors import PluginError
 from bacclab.game.layout import Layout
-from bacclab.plugins import LoadedPlugins, load_plugins, reload_plugins
-from bacclab.registry import KINDS, Registry
+from bacclab.plugins import hookspecs
+from bacclab.plugins.loader import LoadedPlugins, load_plugins, reload_plugins
+from bacclab.plugins.registry import KINDS, Registry
 
 GOOD = """
     import bacclab as bl
@@ -93,7 +93,7 @@ class TestBuiltIns:
 
     def test_are_checked_without_the_heavy_libraries(self) -> None:
         program = (
-            "import sys\nfrom bacclab.plugins import load_plugins\nload_plugins(allow=())\n"
+            "import sys\nfrom bacclab.plugins.loader import load_plugins\nload_plugins(allow=())\n"
             "assert not {'pydantic', 'numba', 'polars', 'plotly'} & set(sys.modules)"
         )
         environment = os.environ | {"PYTHONPATH": str(Path(bl.__file__).parents[1])}
@@ -115,20 +115,20 @@ class TestFiles:
         assert entry.origin == str(tmp_path / "sleeper.py")
 
     def test_the_example_loads(self) -> None:
-        example = Path(__file__).parents[1] / "plugins" / "opposite_last.py"
+        example = Path(__file__).parents[2] / "plugins" / "opposite_last.py"
         loaded = load_plugins(files=[example], strict=True)
         assert loaded.registry.get("bettors", "opposite-last").item(most=2).most == 2
 
     def test_the_example_bets_as_it_says(self) -> None:
         """Nothing before a decision; against the last one; a unit more after a loss; a tie changes nothing."""
-        example = Path(__file__).parents[1] / "plugins" / "opposite_last.py"
+        example = Path(__file__).parents[2] / "plugins" / "opposite_last.py"
         bettor = load_plugins(files=[example]).registry.get("bettors", "opposite-last").item(unit=5, most=3)
         expected = ["", "", "player 5", "player 10", "player 10", "player 15", "player 15", "banker 5"]
         assert [bet.replace(".00", "") for bet in bets(bettor, "T B B T B B P P")] == expected
 
     def test_the_example_of_two_halves_bets_as_it_says(self) -> None:
         """The side with more wins in the shoe, nothing while level; a unit more after a win, no more than three."""
-        registry = load_plugins(files=[Path(__file__).parents[1] / "plugins" / "majority.py"], strict=True).registry
+        registry = load_plugins(files=[Path(__file__).parents[2] / "plugins" / "majority.py"], strict=True).registry
         halves = (
             registry.get("selections", "majority").item(),
             registry.get("progressions", "climb").item(unit=5, most=3),
@@ -195,7 +195,7 @@ class TestFiles:
     def test_name_of_a_library_shadows_nothing(self, tmp_path: Path, name: str) -> None:
         program = """
             import sys
-            from bacclab.plugins import load_plugins
+            from bacclab.plugins.loader import load_plugins
             loaded = load_plugins(files=[sys.argv[1]])
             assert loaded.registry.get("bettors", "sleeper").plugin, loaded.problems
             import enum, random, statistics, polars
@@ -246,7 +246,7 @@ class TestFiles:
 class TestBetsAndTables:
     """Bets and tables of a single file need no hook."""
 
-    EXAMPLE = Path(__file__).parents[1] / "plugins" / "close_call.py"
+    EXAMPLE = Path(__file__).parents[2] / "plugins" / "close_call.py"
 
     def test_the_example_brings_a_bet_and_a_table(self) -> None:
         loaded = load_plugins(files=[self.EXAMPLE], strict=True)

@@ -8,9 +8,9 @@ from inspect import isfunction
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import BettorError, PluginError
-from bacclab.extensions import BUILT_IN_COMMANDS, Command, Exporter, Workers
-from bacclab.panels import Chart, Section
-from bacclab.registry import KINDS, Kind, singular
+from bacclab.plugins.extensions import BUILT_IN_COMMANDS, Command, Exporter, Workers
+from bacclab.plugins.panels import Chart, Section
+from bacclab.plugins.registry import KINDS, Kind, singular
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -162,7 +162,7 @@ def _check_section(item: Any) -> str | None:
 
 
 def _check_metric(item: Any) -> str | None:
-    from bacclab.metric import Metric
+    from bacclab.plugins.metric import Metric
 
     return None if isinstance(item, Metric) else "a bacclab.Metric is wanted"
 

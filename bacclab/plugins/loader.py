@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pluggy
 
-from bacclab import hookspecs
 from bacclab.errors import PluginError, did_you_mean
 from bacclab.hooks import PROJECT
-from bacclab.plugin_files import (
+from bacclab.plugins import hookspecs
+from bacclab.plugins.files import (
     Candidate,
     built_in_candidates,
     digest,
@@ -31,9 +31,9 @@ from bacclab.plugin_files import (
     installed_candidates,
     path_of,
 )
-from bacclab.plugin_items import check_item, marked_classes, named_values
-from bacclab.plugin_settings import SettingsError, plain_settings, settings_of
-from bacclab.registry import KINDS, Kind, Registry, clash, singular
+from bacclab.plugins.items import check_item, marked_classes, named_values
+from bacclab.plugins.registry import KINDS, Kind, Registry, clash, singular
+from bacclab.plugins.settings import SettingsError, plain_settings, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

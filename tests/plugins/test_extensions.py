@@ -11,8 +11,8 @@ import pytest
 import bacclab as bl
 from bacclab.cli import main
 from bacclab.cli.app import app
-from bacclab.extensions import BUILT_IN_COMMANDS
-from bacclab.plugins import load_plugins
+from bacclab.plugins.extensions import BUILT_IN_COMMANDS
+from bacclab.plugins.loader import load_plugins
 
 TOOLS = '''
 """A format, two commands and a place to work."""

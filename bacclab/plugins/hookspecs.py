@@ -16,7 +16,7 @@ registered, unless the name begins with `_`. Sources, and what a package brings,
         register(bl.Bet(...))
 
 A hook may also ask for `settings`: what the experiment says under ``[plugins.NAME]``, checked by the plugin's own class
-`Settings` (see `bacclab.plugin_settings`).
+`Settings` (see `bacclab.plugins.settings`).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from bacclab.hooks import hookspec
 
 if TYPE_CHECKING:
     from bacclab.bettors.base import Bettor, Progression, Selection
-    from bacclab.extensions import Command, Exporter, Workers
     from bacclab.game.bets import Bet
     from bacclab.game.tables import Table
-    from bacclab.metric import Metric
-    from bacclab.panels import Chart, Section
+    from bacclab.plugins.extensions import Command, Exporter, Workers
+    from bacclab.plugins.metric import Metric
+    from bacclab.plugins.panels import Chart, Section
 
 T_contra = TypeVar("T_contra", contravariant=True)
 
