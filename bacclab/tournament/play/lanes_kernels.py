@@ -100,6 +100,19 @@ def _clear(laid: Any, lane: Any) -> None:
 
 
 @njit
+def _side_bets_alone(lane: Any, spots: Any, wanted: Any, side: Any) -> Any:
+    """Whether a lane asks for side bets without a main bet."""
+    mains, sides = 0, 0
+    for j in range(spots.shape[0]):
+        if spots[j, lane] >= 0 and wanted[j, lane] > 0:
+            if side[spots[j, lane]]:
+                sides += 1
+            else:
+                mains += 1
+    return sides > 0 and mains == 0
+
+
+@njit
 def lay_lanes(
     codes: Any, spots: Any, wanted: Any, laid: Any, stage: Any, figures: Any, bankroll: Any, ended: Any, expected: Any,
     limits: Any, ends: Any, book: Any, out: Any,
@@ -107,64 +120,65 @@ def lay_lanes(
     """Lay and settle what is covered and within the limits: in the usual case everything.
 
     Only lanes at the stage ASKING are looked at; those in which something is refused are left there, for `judge_lanes`,
-    and what that allows is laid by a second call. ``figures`` is (tiles × FIGURES·TILE), see `figures_of`. Returns how
-    many lanes are left asking, how many play on, and the first lane with an amount past MAX_AMOUNT (−1: none).
+    and what that allows is laid by a second call. ``figures`` is (tiles × FIGURES·TILE). Returns how many lanes are left
+    asking, how many play on, and the first lane with an amount past MAX_AMOUNT (−1: none).
     """
     floor, _, (bounds, side, needs_main) = limits
     _, goal, least = ends
     line, numerator, denominator, rate, out_of, rounding, coin, _, cent_net, cent_commission, mean_of = book
     staked_out, net_out, commission_out, rounds = out
+    whole, mean = np.empty(TILE, np.bool_), np.empty(TILE, np.float64)
     lanes = codes.shape[0]
     asking, playing = 0, 0
     for low in range(0, lanes, TILE):
         high = min(low + TILE, lanes)
-        for i in range(low, high):
-            lane = np.uint64(i)  # without a sign: else every index is looked at for being negative
-            if ended[lane] != PLAYING or stage[lane] != ASKING:
-                stage[lane] = SETTLED
-                staked_out[lane], net_out[lane], commission_out[lane] = 0, 0, 0
-                playing += ended[lane] == PLAYING
-                continue
-            playing += 1
-            stake, net, commission, mean = 0, 0, 0, 0.0
-            mains, sides, whole = 0, 0, True
-            for j in range(spots.shape[0]):
-                k = np.uint64(j)
-                spot, amount = spots[k, lane], wanted[k, lane]
+        staked_out[low:high], net_out[low:high], commission_out[low:high] = 0, 0, 0
+        whole[:], mean[:] = True, 0.0
+        for j in range(spots.shape[0]):
+            for i in range(low, high):
+                lane, k = (
+                    np.uint64(i),
+                    np.uint64(i - low),
+                )  # without a sign: else each index is looked at for being negative
+                spot, amount = spots[j, lane], wanted[j, lane]
                 if spot >= 0 and amount > 0:
                     bet = np.uint64(spot)
                     _, reason = judge(amount, bounds[0, bet], bounds[1, bet], bounds[2, bet], UNLIMITED)
-                    whole = whole and reason == OK
-                    if side[bet]:
-                        sides += 1
-                    else:
-                        mains += 1
+                    whole[k] &= reason == OK
                     hit = line[bet, codes[lane]]
                     if mean_of[bet] == mean_of[bet]:  # not NaN: the result is so much a cent, whoever won
                         cents = amount // CENT
                         one, paid = cents * cent_net[bet, hit], cents * cent_commission[bet, hit]
-                        mean += amount * mean_of[bet]
+                        mean[k] += amount * mean_of[bet]
                     else:
                         one, paid = settle_bet(
                             amount, numerator[bet, hit], denominator[bet, hit], rate[bet], out_of[bet], rounding, coin
                         )
-                        mean += expected_net(amount, bet, book)
-                    stake += amount
-                    net += one
-                    commission += paid
+                        mean[k] += expected_net(amount, bet, book)
+                    staked_out[lane] += amount
+                    net_out[lane] += one
+                    commission_out[lane] += paid
                 else:
                     amount = 0
-                laid[k, lane] = amount
-            if not whole or stake > bankroll[lane] - floor or (needs_main and sides > 0 and mains == 0):
+                laid[j, lane] = amount
+        for i in range(low, high):
+            lane, k = np.uint64(i), np.uint64(i - low)
+            plays = ended[lane] == PLAYING
+            playing += plays
+            asks = plays and stage[lane] == ASKING
+            if (
+                asks
+                and whole[k]
+                and staked_out[lane] <= bankroll[lane] - floor
+                and not (needs_main and _side_bets_alone(lane, spots, wanted, side))
+            ):
+                stage[lane] = SETTLED
+                expected[lane] += mean[k]
+                rounds[lane] += 1
+            else:
                 staked_out[lane], net_out[lane], commission_out[lane] = 0, 0, 0
-                asking += 1
-                continue
-            stage[lane] = SETTLED
-            expected[lane] += mean
-            staked_out[lane] = stake
-            net_out[lane] = net
-            commission_out[lane] = commission
-            rounds[lane] += 1
+                stage[lane] = ASKING if asks else SETTLED
+                asking += asks
         tile = figures[low // TILE]
         if post_tile(tile, bankroll[low:high], staked_out[low:high], net_out[low:high], commission_out[low:high], ends):
             for other in range(low, high):

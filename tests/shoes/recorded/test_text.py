@@ -65,7 +65,7 @@ def zipped():
     ("data", "message"),
     [
         (zipped(), "zip archive or a spreadsheet"),
-        (gzip.compress(b"BPT"), "gzip"),
+        (gzip.compress(b"BPT", mtime=0), "gzip"),
         (b"SQLite format 3\0abc", "SQLite"),
         (b"\x89PNG\r\n", "picture"),
         (b"%PDF-1.4", "PDF"),
