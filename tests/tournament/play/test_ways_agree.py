@@ -59,7 +59,7 @@ def agree(drawn: ModuleType, bettor: Bettor, game: Any) -> dict[str, Any]:
 
 class TestBuiltIns:
     @pytest.mark.parametrize("progression", sorted(REGISTRY.progressions))
-    @often(60)
+    @often(15)
     @given(data=st.data())
     def test_progression_with_any_selection(self, drawn: ModuleType, progression: str, data: st.DataObject) -> None:
         game = data.draw(drawn.settings_of_play())
@@ -74,7 +74,7 @@ class TestBuiltIns:
         assert len(agree(drawn, data.draw(drawn.built_in(game.table, selection=selection)), game)) >= 1
 
     @pytest.mark.parametrize("bettor", sorted(REGISTRY.bettors))
-    @often(60)
+    @often(15)
     @given(data=st.data())
     def test_whole_bettor(self, drawn: ModuleType, bettor: str, data: st.DataObject) -> None:
         game = data.draw(drawn.settings_of_play())
@@ -89,7 +89,7 @@ class TestBuiltIns:
         agree(drawn, data.draw(drawn.followers(game.table)), game)
 
     @pytest.mark.parametrize("progression", ["martingale", "labouchere", "oscar", "proportional"])
-    @often(40)
+    @often(10)
     @given(data=st.data(), losses=st.integers(1, 4))
     def test_stop_after_losses_in_a_row(
         self, drawn: ModuleType, progression: str, data: st.DataObject, losses: int
@@ -465,7 +465,7 @@ class TestUsersBettors:
     """Systems as people write them, plain and vectorised, with and without a finite state."""
 
     @pytest.mark.parametrize("system", [*PLAIN_ONLY, *(w for w in WALKED if w not in SLOW), *VECTORISED])
-    @often(60)
+    @often(15)
     @given(data=st.data())
     def test_bettor(self, drawn: ModuleType, system: type[Bettor], data: st.DataObject) -> None:
         game = data.draw(drawn.settings_of_play())
@@ -480,7 +480,7 @@ class TestUsersBettors:
         agree(drawn, system(unit=data.draw(drawn.units_at(game.table))), game)
 
     @pytest.mark.parametrize("selection", [AfterTie, LongShot, HistoryReader])
-    @often(60)
+    @often(15)
     @given(data=st.data())
     def test_selection(self, drawn: ModuleType, selection: type[Selection], data: st.DataObject) -> None:
         game = data.draw(drawn.settings_of_play())
@@ -700,7 +700,7 @@ class TestWrittenTwice:
         drawn.same(played["plain"], drawn.play(combined(PaperLead(level=level), size), game, way="plain"))
 
     @pytest.mark.parametrize("selection", ["derived-road", "three-roads"])
-    @often(60)
+    @often(15)
     @given(data=st.data())
     def test_derived_roads(self, drawn: ModuleType, selection: str, data: st.DataObject) -> None:
         game = data.draw(drawn.settings_of_play())
@@ -765,20 +765,19 @@ class TestWrittenTwice:
         assert "its bankroll" in chosen.why
 
     @pytest.mark.parametrize("paper", [PaperLine, PaperGrind])
-    @often(120)
+    @often(30)
     @given(data=st.data())
     def test_progression(self, drawn: ModuleType, paper: type[Progression], data: st.DataObject) -> None:
         game = data.draw(drawn.settings_of_play())
         unit = data.draw(drawn.units_at(game.table))
-        names = sorted(REGISTRY.selections)
-        side = REGISTRY.selections[data.draw(st.sampled_from(names))].item
-        side = side(**data.draw(drawn.parameters(side, game.table)))
+        side = data.draw(drawn.selections(game.table))
         lanes = {PaperLine: Labouchere, PaperGrind: OscarsGrind}[paper]
         by_lanes = drawn.play(LaneCombined(side, lanes(unit=unit)), game, way="lanes")
+        assume(by_lanes is not None)
         drawn.same(by_lanes, drawn.play(combined(side, paper(unit=unit)), game, way="plain"))
 
     @pytest.mark.parametrize(("lanes", "paper"), [(LaneMix, PaperMix), (LaneMemory, PaperMemory)])
-    @often(120)
+    @often(30)
     @given(data=st.data())
     def test_whole_bettor(
         self, drawn: ModuleType, lanes: type[LaneBettor], paper: type[Bettor], data: st.DataObject
