@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_MOST = 40
+"""Names that a hint lists at most."""
+
 _LONG = 10**60
 """A whole number that nobody wants to read in a message."""
 
@@ -84,18 +87,24 @@ def nearest(name: str, options: Iterable[str]) -> str | None:
 
 
 def did_you_mean(name: str, options: Iterable[str]) -> str:
-    """A hint for an unknown `name`: the nearest option, or else all of them in the order given.
+    """A hint for an unknown `name`: the nearest option, or else all of them in the order given (the first forty of many).
 
     >>> did_you_mean("bankr", ["banker", "player"])
     'did you mean banker?'
     >>> did_you_mean("x", ["banker", "player"])
     'one of: banker, player'
+    >>> did_you_mean("x", [f"bet {k}" for k in range(500)])[-17:]
+    'bet 39 … 460 more'
     """
     listed = tuple(options)
     near = nearest(name, listed)
     if near is not None:
         return f"did you mean {near}?"
-    return f"one of: {', '.join(listed)}" if listed else "there are none"
+    if not listed:
+        return "there are none"
+    comma = "; " if any("," in option for option in listed) else ", "
+    more = f" … {len(listed) - _MOST:,} more" if len(listed) > _MOST else ""
+    return f"one of: {comma.join(listed[:_MOST])}{more}"
 
 
 def shorten(text: str, most: int) -> str:

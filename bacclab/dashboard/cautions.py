@@ -19,6 +19,8 @@ __all__ = ["refusal", "warnings"]
 
 #: A larger share of sessions than this that the table ended by refusing a stake is called out.
 OFTEN = 0.01
+#: More bettors than these with one caution are told in one line.
+EACH = 4
 
 
 def warnings(look: Lookup, *, reason: Callable[[str], str] = str) -> list[str]:
@@ -26,16 +28,16 @@ def warnings(look: Lookup, *, reason: Callable[[str], str] = str) -> list[str]:
     rows = Rows(look)
     say = look.language
     without = [row for row in rows.all if not row["bets"]]
-    found = [_all_refused(some, rows) for some in Rows.by_bettor([row for row in without if _refusals(row)])]
+    found = [_all_refused(some, rows) for some in _told_apart([row for row in without if _refusals(row)])]
     idle = [row for row in without if not _refusals(row)]
     if idle:
         names = rows.named(idle)
         found.append(say("warning.idle_one" if len(names) == 1 else "warning.idle_many", who=say.listed(names)))
     stopped = [row for row in rows.all if (row.get("ended_limit") or 0) > OFTEN]
-    found += [_stopped(some, rows, reason) for some in Rows.by_bettor(stopped)]
+    found += [_stopped(some, rows, reason) for some in _told_apart(stopped)]
     found += [_far(some, look) for some in Rows.by_bettor([row for row in rows.all if alarming(row)])]
     winning = [row for row in rows.all if row["staked"] and gains(row) and not counts(row)]
-    found += [say("warning.gains", who=rows.listed(some), range=rows.returns(some)) for some in Rows.by_bettor(winning)]
+    found += [say("warning.gains", who=rows.listed(some), range=rows.returns(some)) for some in _told_apart(winning)]
     return found
 
 
@@ -47,6 +49,12 @@ def refusal(reason: str, *, say: Language | None = None) -> str:
     """
     say, key = say or language(ENGLISH), f"warning.{reason}"
     return say(key) if key in say.texts else reason.replace("_", " ")
+
+
+def _told_apart(some: list[Row]) -> list[list[Row]]:
+    """The rows of each bettor; of many bettors all together, so that a caution is never said a hundred times."""
+    found = Rows.by_bettor(some)
+    return found if len(found) <= EACH else [some]
 
 
 def _far(some: Sequence[Row], look: Lookup) -> str:
@@ -70,7 +78,7 @@ def _refusals(row: Row) -> dict[str, int]:
 
 
 def _all_refused(some: Sequence[Row], rows: Rows) -> str:
-    """One bettor that placed no bets because none of its requests was taken."""
+    """Bettors that placed no bets because none of their requests was taken."""
     say = rows.say
     total: Counter[str] = Counter()
     for row in some:
@@ -87,7 +95,7 @@ def _all_refused(some: Sequence[Row], rows: Rows) -> str:
 
 
 def _stopped(some: Sequence[Row], rows: Rows, reason: Callable[[str], str]) -> str:
-    """One bettor's sessions that ended because the table refused a stake, and what for."""
+    """Sessions of one bettor, or of many, that ended because the table refused a stake, and what for."""
     say = rows.say
     most = max(some, key=lambda row: float(row["ended_limit"]))
     reasons = {

@@ -100,16 +100,19 @@ class Language:
         return column.text or self(f"meaning.{column.name}")
 
     def listed(self, names: Sequence[str], most: int = 4) -> str:
-        """Names in a sentence; of many the first ones and how many more.
+        """Names in a sentence; of many the first ones and how many more. Names with commas are parted by semicolons.
 
         >>> language("en").listed(["A", "B", "C"]), language("en").listed(["A", "B", "C", "D", "E"])
         ('A, B and C', 'A, B, C and 2 more')
+        >>> language("en").listed(["chop, flat", "chop, paroli", "mirror, flat"])
+        'chop, flat; chop, paroli and mirror, flat'
         """
+        comma = "; " if any(", " in name for name in names[:most]) else ", "
         if len(names) > most:
-            return self("form.more", names=", ".join(names[: most - 1]), n=self.count(len(names) - most + 1))
+            return self("form.more", names=comma.join(names[: most - 1]), n=self.count(len(names) - most + 1))
         if len(names) < 2:
             return "".join(names)
-        return str(self.texts["form.and"]).join([", ".join(names[:-1]), names[-1]])
+        return str(self.texts["form.and"]).join([comma.join(names[:-1]), names[-1]])
 
     def date(self, text: str) -> str:
         """A time as the manifest holds it (ISO 8601, UTC), in the order of this language."""

@@ -73,15 +73,22 @@ def _starts(look: Lookup) -> str:
 def _by_setting(values: Sequence[str], say: Language) -> str:
     """What all settings have in common, or else what each of them has; of many the first and the last.
 
+    What all of them end with, after a comma, is said once.
+
     >>> english = language("en")
     >>> _by_setting(["5 to 40", "5 to 40"], english), _by_setting(["5 to 40", "", "5 to 80"], english)
     ('5 to 40', 'by setting: 5 to 40; none; 5 to 80')
+    >>> _by_setting(["5 to 40, in steps of 5", "5 to 80, in steps of 5"], english)
+    'by setting: 5 to 40; 5 to 80, in steps of 5'
     """
     found = list(dict.fromkeys(value or say("rules.none") for value in values))
     if len(found) == 1:
         return values[0]
+    ends = {value.partition(", ")[2] for value in found}
+    end = f", {ends.pop()}" if len(ends) == 1 and "" not in ends else ""
+    found = [value.removesuffix(end) for value in found]
     shown = found if len(found) <= SHOWN else [*found[: SHOWN - 2], "…", found[-1]]
-    return say("rules.by_setting", values="; ".join(shown))
+    return say("rules.by_setting", values="; ".join(shown)) + end
 
 
 def table_settings(manifest: Mapping[str, Any], cell: int) -> Mapping[str, Any]:
@@ -182,8 +189,13 @@ def _limits(settings: Mapping[str, Any], say: Language) -> str:
 
 
 def _plain(amount: str) -> str:
-    """An amount without cents where there are none."""
-    return amount.removesuffix(".00")
+    """An amount without cents where there are none, and its thousands grouped.
+
+    >>> _plain("2560.00"), _plain("2.50"), _plain("1000000")
+    ('2,560', '2.50', '1,000,000')
+    """
+    whole, point, cents = amount.removesuffix(".00").partition(".")
+    return (f"{int(whole):,}" if whole.isdigit() else whole) + point + cents
 
 
 def _named(name: str) -> str:

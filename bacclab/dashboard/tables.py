@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bacclab.analysis.compare import LEVEL
+from bacclab.analysis.compare import LEVEL, roughly
 from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, summary_columns
 from bacclab.dashboard.language import ENGLISH
 from bacclab.dashboard.rows import ALARM
@@ -147,10 +147,17 @@ def _told(row: Mapping[str, Any], say: Language) -> Mapping[str, Any]:
         return row
     if str(row.get("verdict") or "").startswith("the same rounds"):
         return {**row, "verdict": say("verdict.same")}
+    english, needed = str(row.get("verdict") or ""), row.get("rounds_needed")
     if row["p_adjusted"] is None or row["p_adjusted"] >= LEVEL:
-        return {**row, "verdict": say("verdict.cannot")}
-    losing = (row.get("verdict") or "").find(" loses less ") >= 0
-    return {**row, "verdict": say("verdict.less" if losing else "verdict.more", who=row["bettor_a"])}
+        known = needed is not None and " would be needed" in english
+        told = say("verdict.cannot_yet", n=say.figures(roughly(needed))) if known else say("verdict.cannot")
+    else:
+        told = say("verdict.less" if " loses less " in english else "verdict.more", who=row["bettor_a"])
+        for less in ("less", "more"):
+            if f" because it stakes {less}" in english:
+                told = say(f"verdict.because_{less}", told=told)
+    heavy = "; too heavy-tailed for " in english
+    return {**row, "verdict": say("verdict.heavy", told=told, n=say.count(row["sessions"])) if heavy else told}
 
 
 def _better_first(row: Mapping[str, Any]) -> Mapping[str, Any]:

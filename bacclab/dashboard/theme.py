@@ -73,13 +73,14 @@ ENDINGS: dict[str, tuple[str, str]] = {
     "stop_win": ("#00805E", "#1FC296"),
 }
 
-#: From nothing to all, for charts of squares: where a shade stands, and its light and dark partner.
+#: From nothing to all, for charts of squares: where a shade stands, and its light and dark partner. Each is far enough
+#: from the colour of the ink (5:1 at least) for figures to be read on it.
 SHADES: tuple[tuple[float, tuple[str, str]], ...] = (
     (0.0, ("#F3F6F9", "#1D232B")),
-    (0.25, ("#B9D3E8", "#20405C")),
-    (0.5, ("#8DBBDF", "#2C6796")),
-    (0.75, ("#2E78B3", "#4C9AD4")),
-    (1.0, ("#0B3C66", "#B5DDFA")),
+    (0.25, ("#D0E2F1", "#1E364C")),
+    (0.5, ("#ABCEE9", "#1E4767")),
+    (0.75, ("#86B9E0", "#1E5780")),
+    (1.0, ("#61A4D6", "#1D6699")),
 )
 
 #: One step of a bettor's bands is as opaque as this.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import polars as pl
 import pytest
 
 import bacclab.dashboard
@@ -13,6 +15,7 @@ from bacclab.dashboard.cautions import warnings
 from bacclab.dashboard.language import LANGUAGES, Language, language
 from bacclab.dashboard.lookup import Lookup
 from bacclab.dashboard.page import page_text
+from bacclab.dashboard.tables import comparison_table
 from bacclab.dashboard.words import answer
 from bacclab.errors import ConfigError
 
@@ -135,3 +138,38 @@ class TestPage:
         assert '<html lang="en">' in page_text(run)
         assert Lookup(run).language.code == "en"
         assert isinstance(Lookup(run).language, Language)
+
+
+class TestVerdicts:
+    """A run holds them in English; a page says the same in its language."""
+
+    ROW = {  # noqa: RUF012
+        "cell": 0, "bettor_a": "A", "bettor_b": "B", "mean_difference": 8.0, "ci_low": 7.0, "ci_high": 9.0, "p_value": 0.001,
+        "p_adjusted": 0.01, "sessions_needed": 9, "sessions": 1200, "rounds_needed": 1234567.0,
+    }  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("english", "p", "swedish"),
+        [
+            ("A loses less a session", 0.01, "A förlorar mindre per spelpass"),
+            ("A loses less a session because it stakes less", 0.01, "A förlorar mindre per spelpass, eftersom det satsar mindre"),
+            ("A wins more a session because it stakes more", 0.01, "A vinner mer per spelpass, eftersom det satsar mer"),
+            ("cannot be told apart", 0.5, "går inte att skilja åt"),
+            (
+                "cannot be told apart; about 1,200,000 rounds would be needed",
+                0.5,
+                "går inte att skilja åt; ungefär 1\u202f200\u202f000 givar skulle behövas",
+            ),
+            (
+                "A loses less a session; too heavy-tailed for 1,200 sessions",
+                0.01,
+                "A förlorar mindre per spelpass; för tunga svansar för 1\u202f200 spelpass",
+            ),
+            ("the same rounds: no test", None, "samma givar: ingen prövning"),
+        ],
+    )  # fmt: skip
+    def test_have_their_reason(self, synthetic: ModuleType, english: str, p: float | None, swedish: str) -> None:
+        run = synthetic.make_run(sessions=5, rounds=5)
+        run.comparisons = pl.DataFrame([self.ROW | {"verdict": english, "p_adjusted": p}])
+        table, _ = comparison_table(Lookup(run, language=language("sv")))
+        assert f">{swedish}</td>" in table

@@ -203,7 +203,7 @@ class TestContent:
         rule = {"title": "Five per cent", "decks": 8, "minimum": "5.00"}
         run.manifest["tables"] = [{**rule, "maximum": most} for most in ("40.00", "200.00", "1000.00")]
         facts = dict(rules.brief_facts(Lookup(run)))
-        assert facts["Limits"] == "by setting: 5 to 40; 5 to 200; 5 to 1000"
+        assert facts["Limits"] == "by setting: 5 to 40; 5 to 200; 5 to 1,000"
         assert facts["Shoe"] == "8 decks"
         assert facts["Table"] == "Five per cent"
         run.manifest["tables"][2]["title"] = "None"

@@ -115,6 +115,15 @@ class TestWarnings:
         few = warnings(changed(synthetic, run, "Flat on Banker", **figures | {"ended_limit": 0.01}))
         assert not any("refused" in line for line in few)
 
+    def test_a_caution_of_many_is_one_line(self, synthetic: ModuleType) -> None:
+        rules = [synthetic.System(f"flat, {k}", "banker", (10.0,), synthetic.stay, synthetic.stay) for k in range(7)]
+        many = synthetic.make_run(systems=rules, sessions=20, rounds=20)
+        refused = {"ended_limit": [0.02 + k / 10 for k in range(7)], "refused_over_maximum": [3] * 7}
+        many.summary = many.summary.with_columns(*(pl.Series(name, column) for name, column in refused.items()))
+        (line,) = [line for line in warnings(Lookup(many)) if "refused a stake" in line]
+        assert line.startswith("flat, 0; flat, 1; flat, 2 and 4 more: up to 62.0 % of sessions")
+        assert "(over_maximum: 21)" in line
+
     def test_a_table_that_loses(self, run: Any, synthetic: ModuleType) -> None:
         found = warnings(changed(synthetic, run, "Flat on Banker", expected_return=0.0124))
         assert any("+1.24 %" in line and "player's favour" in line for line in found)

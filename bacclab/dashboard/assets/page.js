@@ -53,16 +53,27 @@
   // ---- drawing ------------------------------------------------------------------------------------------------------
   const charts = [...document.querySelectorAll("figure.chart")];
   const config = { displaylogo: false, showTips: false, modeBarButtons: [["toImage", "resetScale2d"]], displayModeBar: !touch };
+  const isObject = (item) => item !== null && typeof item === "object" && !Array.isArray(item) && !("bdata" in item);
+  const merged = (one, other) => {
+    const found = { ...one };
+    for (const [key, value] of Object.entries(other ?? {})) found[key] = isObject(value) && isObject(one[key]) ? merged(one[key], value) : value;
+    return found;
+  };
   const dressed = (figure, width) => {
-    const { data, layout } = recoloured(figure, state.theme === "dark" ? setup.dark : {});
+    const small = narrow() ? figure.narrow ?? {} : {};
+    const shaped = { data: small.data ?? figure.data, layout: merged(figure.layout, small.layout) };
+    const { data, layout } = recoloured(shaped, state.theme === "dark" ? setup.dark : {});
     layout.template = setup.templates[state.theme];
-    layout.margin = { t: touch ? 12 : 26, r: 28, b: 44, l: narrow() ? 44 : 56 };
+    const bare = layout.xaxis?.visible === false && layout.yaxis?.visible === false;
+    layout.margin = bare ? { t: 12, r: 8, b: 8, l: 8 } : { t: touch ? 12 : 26, r: 28, b: 44, l: narrow() ? 44 : 56 };
     layout.separators = setup.decimal + setup.group;
     layout.dragmode = touch ? false : "zoom";
     layout.width = width;
     if (narrow()) {
       layout.font = { size: 12 };
       layout.height = Math.min(layout.height ?? 400, 430);
+      // A small square has no room for tenths; the table under the chart has them.
+      for (const trace of data) if (trace.texttemplate === "%{z:.1%}") trace.texttemplate = "%{z:.0%}";
     }
     return { data, layout };
   };

@@ -123,6 +123,7 @@ def _one(part: Slice, points: int, say: Language) -> Sketch:
             trace["line"]["shape"] = "hv"
             drawn.add({**trace, "stackgroup": "ended", "fillcolor": colour})
     drawn.add(*overlay)
+    drawn.change(showlegend=bool(drawn.traces))  # even where there is but one way: the colour alone says nothing
     sampled = sum(float(found[how][-1]) for how in found if how != "rounds")
     drawn.change(yaxis=share_axis(max([sampled, *(float(trace["y"].max()) for trace in overlay)])))
     if not drawn.traces:

@@ -66,6 +66,8 @@ def finals(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | No
             "fixedrange": True,
         },
     )
+    # The words beside a bar are as long on a telephone as anywhere.
+    drawn.narrow = {"layout": {"xaxis2": {"range": [0, 3.3]}}}
     return drawn
 
 

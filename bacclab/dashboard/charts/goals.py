@@ -70,6 +70,7 @@ def squares(across: list[str], up: list[str], shares: Any, *, hover: str) -> dic
         "colorscale": [[place, light] for place, (light, _) in theme.SHADES],
         "showscale": False,
         "texttemplate": "%{z:.1%}",
+        "textfont": {"color": theme.INK[0]},
         "hovertemplate": f"{hover}<br>%{{z:.2%}}<extra></extra>",
     }
 

@@ -44,7 +44,10 @@ def roads_figure(
 
 
 def board(roads: Roads, *, title: str = "", bets: Sequence[RoundMark] | None = None, narrow: bool = False) -> Sketch:
-    """The sketch of roads that are worked out already. Raises ValueError where there are not as many bets as rounds."""
+    """The sketch of roads that are worked out already; a wide one has the narrow one in it, for a page on a telephone.
+
+    Raises ValueError where there are not as many bets as rounds.
+    """
     if bets is not None and len(bets) != len(roads.beads):
         raise ValueError(f"{len(bets)} bets for {len(roads.beads)} rounds")
     plan = Plan.of(roads, narrow=narrow)
@@ -57,7 +60,7 @@ def board(roads: Roads, *, title: str = "", bets: Sequence[RoundMark] | None = N
         f"{', '.join(map(str, roads.columns)) or 'none'}.",
         x="",
         y="",
-        height=620,
+        height=round(70 + 340 * plan.height / plan.width) if narrow else 620,
     )
     made.add(*drawn.traces())
     axis = {"visible": False, "showgrid": False, "fixedrange": True}
@@ -75,4 +78,8 @@ def board(roads: Roads, *, title: str = "", bets: Sequence[RoundMark] | None = N
         annotations=drawn.titles,
         margin={"l": 12, "r": 12, "b": 12},
     )
+    if not narrow:
+        stacked = board(roads, title=title, bets=bets, narrow=True)
+        shape = {key: stacked.layout[key] for key in ("xaxis", "yaxis", "annotations", "height")}
+        made.narrow = {"data": stacked.traces, "layout": shape}
     return made

@@ -38,6 +38,8 @@ class Sketch:
 
     layout: dict[str, Any]
     traces: list[dict[str, Any]] = field(default_factory=list)
+    narrow: dict[str, Any] = field(default_factory=dict)
+    """What a page changes on a telephone: ``data`` in place of the traces, ``layout`` put over the layout."""
 
     def add(self, *traces: dict[str, Any]) -> None:
         """Put traces on top of those that are there."""
@@ -56,7 +58,8 @@ class Sketch:
     def values(self) -> dict[str, Any]:
         """What a page needs of it, as JSON values: the page gives title, margins and template itself."""
         layout = {key: value for key, value in self.layout.items() if key not in ("title", "margin")}
-        values: dict[str, Any] = plain_values({"data": self.traces, "layout": layout})
+        narrow = {"narrow": self.narrow} if self.narrow else {}
+        values: dict[str, Any] = plain_values({"data": self.traces, "layout": layout, **narrow})
         return values
 
 

@@ -19,6 +19,8 @@ __all__ = ["runs", "stakes"]
 
 #: Different stakes that have a bar of their own; more are put into classes of equal ratio.
 BARS = 24
+#: Over fewer lengths than these each has its mark on the axis.
+FEW = 8
 
 
 @Drawing
@@ -52,6 +54,9 @@ def runs(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None
         }
     )
     drawn.change(hovermode="closest", showlegend=False, bargap=0.15, yaxis=share_axis(float(share.max())))
+    low, high = int(lengths.min()), int(lengths.max())
+    if high - low < FEW:
+        drawn.change(xaxis={"dtick": 1, "range": [low - 1.5, high + 1.5]})
     return drawn
 
 
