@@ -149,8 +149,10 @@ def _told(row: Mapping[str, Any], say: Language) -> Mapping[str, Any]:
         return {**row, "verdict": say("verdict.same")}
     english, needed = str(row.get("verdict") or ""), row.get("rounds_needed")
     if row["p_adjusted"] is None or row["p_adjusted"] >= LEVEL:
-        known = needed is not None and " would be needed" in english
-        told = say("verdict.cannot_yet", n=say.figures(roughly(needed))) if known else say("verdict.cannot")
+        if needed is not None and " would be needed" in english:
+            told = say("verdict.cannot_yet", n=say.figures(roughly(needed)))
+        else:
+            told = say("verdict.cannot")
     else:
         told = say("verdict.less" if " loses less " in english else "verdict.more", who=row["bettor_a"])
         for less in ("less", "more"):
