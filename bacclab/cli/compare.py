@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bacclab.cli.asked import AsJson
 from bacclab.cli.output import Column, emit, emit_json, emit_table, note
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def compare(
     out: Annotated[
         str | None, typer.Option("-o", "--out", metavar="FILE", help="Write a page: one offline HTML file.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Set the bettors of several runs side by side.
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from bacclab.cli.asked import AsJson
 from bacclab.cli.output import Column, ReaderGone, emit, emit_json, emit_table
 
 
@@ -17,7 +18,7 @@ def add_to(app: typer.Typer) -> None:
 
 def docs(
     page: Annotated[str | None, typer.Argument(metavar="[PAGE]", help="Show this page.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show the guide: bettors, bets, metrics, testing and more."""
     from bacclab.docs import pages, text, title

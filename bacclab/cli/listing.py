@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bacclab.cli.asked import AsJson
 from bacclab.cli.call import call_of
 from bacclab.cli.describe import Facts, describe
 from bacclab.cli.output import Column, emit, emit_json, emit_table
@@ -38,7 +39,7 @@ def _command(kind: Kind) -> Callable[..., None]:
     def command(
         context: typer.Context,
         name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show one of them in full.")] = None,
-        as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+        as_json: AsJson = False,
     ) -> None:
         registry = call_of(context).load().registry
         if name is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bacclab.cli.asked import AsJson
 from bacclab.cli.call import call_of
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 
@@ -56,7 +57,7 @@ def odds(
         bool, typer.Option("--effects", help="Adds the effect of removing a card of each rank.")
     ] = False,
     covariance: Annotated[bool, typer.Option("--covariance", help="Adds the covariance of the bets.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Exact odds of a table's bets: chance of each result, house edge, spread.
 

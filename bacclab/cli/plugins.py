@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bacclab.cli.asked import AsJson
 from bacclab.cli.call import call_of
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 from bacclab.errors import PluginError, did_you_mean
@@ -23,7 +24,7 @@ def plugins(
     context: typer.Context,
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show one plugin in full.")] = None,
     errors: Annotated[bool, typer.Option("--errors", help="Only those that failed, with tracebacks.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List plugins: origin, contents, failures."""
     call = call_of(context)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import functools
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bacclab.errors import SourceError
+from bacclab.shoes.recorded.draft import Reading
+
 if TYPE_CHECKING:
-    from bacclab.shoes.recorded.draft import Reading
+    from collections.abc import Callable
+
+__all__ = ["Reading", "reads_a_record"]
 
 Format = Annotated[
     str | None,
@@ -57,25 +64,40 @@ Encoding = Annotated[str | None, typer.Option("--encoding", metavar="E", help="S
 FoldCase = Annotated[bool, typer.Option("--fold-case", help="Capital and small letters mean the same.")]
 
 
-def reading_of(
+def reads_a_record(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with the options of this module in the place of its argument ``reading``."""
+    options = inspect.signature(_reading_of, eval_str=True).parameters
+    shown: list[inspect.Parameter] = []
+    for own in inspect.signature(command, eval_str=True).parameters.values():
+        shown += options.values() if own.name == "reading" else [own.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+
+    @functools.wraps(command)
+    def called(**given: Any) -> None:
+        asked = {name: given.pop(name) for name in options}
+        command(**given, reading=_reading_of(**asked))
+
+    # What typer reads the options of a command from.
+    called.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    called.__annotations__ = {one.name: one.annotation for one in shown}
+    return called
+
+
+def _reading_of(
     *,
-    form: str | None,
-    language: str | None,
-    colours: bool,
-    order: str | None,
-    shoe_column: str | None,
-    table_column: str | None,
-    shoes_in: str | None,
-    columns: str | None,
-    card_order: str | None,
-    points: bool,
-    encoding: str | None,
-    fold_case: bool,
+    form: Format = None,
+    language: Language = None,
+    colours: Colours = False,
+    order: Order = None,
+    shoe_column: ShoeColumn = None,
+    table_column: TableColumn = None,
+    shoes_in: ShoesIn = None,
+    columns: Columns = None,
+    card_order: CardOrder = None,
+    points: Points = False,
+    encoding: Encoding = None,
+    fold_case: FoldCase = False,
 ) -> Reading:
     """The reading that the options ask for."""
-    from bacclab.errors import SourceError
-    from bacclab.shoes.recorded.draft import Reading
-
     if colours and language not in (None, "colours"):
         raise SourceError(f"--colours and --language {language} contradict each other", hint="give one of them")
     return Reading(

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bacclab.cli import reading as options
 from bacclab.cli.asked import AsJson
 from bacclab.cli.output import ReaderGone, emit, emit_json, note
+from bacclab.cli.reading import Reading, reads_a_record
 
 if TYPE_CHECKING:
     from bacclab.game.roads import Roads
@@ -23,24 +23,15 @@ def add_to(app: typer.Typer) -> None:
     app.command(epilog="Example: bacclab roads night.csv --shoe 3 -o roads.html")(roads)
 
 
+@reads_a_record
 def roads(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A record of rounds, as `bacclab shoes check` takes it.")],
+    *,
     shoe: Annotated[int, typer.Option("--shoe", metavar="N", help="Which shoe of the file, from 1.")] = 1,
     out: Annotated[
         str | None, typer.Option("-o", "--out", metavar="FILE", help="Write FILE.html, a page with the picture.")
     ] = None,
-    form: options.Format = None,
-    language: options.Language = None,
-    colours: options.Colours = False,
-    order: options.Order = None,
-    shoe_column: options.ShoeColumn = None,
-    table_column: options.TableColumn = None,
-    shoes_in: options.ShoesIn = None,
-    columns: options.Columns = None,
-    card_order: options.CardOrder = None,
-    points: options.Points = False,
-    encoding: options.Encoding = None,
-    fold_case: options.FoldCase = False,
+    reading: Reading,
     as_json: AsJson = False,
 ) -> None:
     """Draw the roads of one shoe: bead plate, Big Road, Big Eye Boy, Small Road, Cockroach Pig, and the ask.
@@ -52,11 +43,6 @@ def roads(
 
     if out is not None and Path(out).suffix.lower() != ".html":
         raise BacclabError(f"-o {out}: what is wanted?", hint="end the name in .html")
-    reading = options.reading_of(
-        form=form, language=language, colours=colours, order=order, shoe_column=shoe_column,
-        table_column=table_column, shoes_in=shoes_in, columns=columns, card_order=card_order, points=points,
-        encoding=encoding, fold_case=fold_case,
-    )  # fmt: skip
     record = read_record(file, reading)
     found = list(record.shoes())
     if not 1 <= shoe <= len(found):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bacclab.cli.asked import AsJson
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
 
 def runs(
     folder: Annotated[str, typer.Argument(metavar="[DIR]", help="The folder with the run folders.")] = "runs",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List run folders: title, state, size."""
     from bacclab.errors import StoreError
@@ -77,7 +78,7 @@ def show(
         list[str] | None,
         typer.Option("--metric", metavar="ID", help="Print this figure instead; may be repeated, `all` is every one."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Print a run's summary and its audit.
 

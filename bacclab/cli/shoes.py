@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bacclab.cli import reading as options
+from bacclab.cli.asked import AsJson
 from bacclab.cli.output import Column, emit, emit_json, emit_table
+from bacclab.cli.reading import Reading, reads_a_record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,7 @@ def deal(
             "ending of OUT if not given.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write simulated shoes as a record, every card of them.
 
@@ -85,21 +86,12 @@ def deal(
         )
 
 
+@reads_a_record
 def import_(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A record: text, CSV, JSON, a log of a live feed.")],
+    *,
     out: Annotated[str, typer.Option("-o", "--out", metavar="OUT", help="The Parquet file to write.")],
-    form: options.Format = None,
-    language: options.Language = None,
-    colours: options.Colours = False,
-    order: options.Order = None,
-    shoe_column: options.ShoeColumn = None,
-    table_column: options.TableColumn = None,
-    shoes_in: options.ShoesIn = None,
-    columns: options.Columns = None,
-    card_order: options.CardOrder = None,
-    points: options.Points = False,
-    encoding: options.Encoding = None,
-    fold_case: options.FoldCase = False,
+    reading: Reading,
     on_fault: Annotated[
         str,
         typer.Option(
@@ -107,7 +99,7 @@ def import_(
         ),
     ] = "keep",
     show_all: Annotated[bool, typer.Option("--all", help="Print every finding.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Bring a record of rounds into bacclab's own form.
 
@@ -121,20 +113,6 @@ def import_(
 
     if on_fault not in ("keep", "stop"):
         raise SourceError(f"--on-fault {on_fault}: there is no such way", hint=did_you_mean(on_fault, ("keep", "stop")))
-    reading = options.reading_of(
-        form=form,
-        language=language,
-        colours=colours,
-        order=order,
-        shoe_column=shoe_column,
-        table_column=table_column,
-        shoes_in=shoes_in,
-        columns=columns,
-        card_order=card_order,
-        points=points,
-        encoding=encoding,
-        fold_case=fold_case,
-    )
     record = read_record(file, reading)
     if on_fault == "stop" and record.faults:
         raise SourceError(
@@ -151,23 +129,14 @@ def import_(
     emit(f"written: {out} ({record.frame.height:,} rounds, {record.shoe_count:,} shoes)")
 
 
+@reads_a_record
 def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A record, brought in or as it is.")],
+    *,
     decks: Annotated[int, typer.Option("--decks", metavar="N", help="Decks of a shoe, for the chances.")] = 8,
-    form: options.Format = None,
-    language: options.Language = None,
-    colours: options.Colours = False,
-    order: options.Order = None,
-    shoe_column: options.ShoeColumn = None,
-    table_column: options.TableColumn = None,
-    shoes_in: options.ShoesIn = None,
-    columns: options.Columns = None,
-    card_order: options.CardOrder = None,
-    points: options.Points = False,
-    encoding: options.Encoding = None,
-    fold_case: options.FoldCase = False,
+    reading: Reading,
     show_all: Annotated[bool, typer.Option("--all", help="Print every finding.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check a record: faults by line, and its figures against exact chances.
 
@@ -177,20 +146,6 @@ def check(
     from bacclab.analysis.record_figures import figures_of
     from bacclab.shoes.recorded.importer import read_record
 
-    reading = options.reading_of(
-        form=form,
-        language=language,
-        colours=colours,
-        order=order,
-        shoe_column=shoe_column,
-        table_column=table_column,
-        shoes_in=shoes_in,
-        columns=columns,
-        card_order=card_order,
-        points=points,
-        encoding=encoding,
-        fold_case=fold_case,
-    )
     record = read_record(file, reading)
     figures = figures_of(record, decks=decks)
     if as_json:

@@ -62,10 +62,12 @@ def facts_of(values: Any, name: str) -> dict[str, Any]:
     """What an import took of a file; ValueError if it is not that. The file is called `name` where it is not said."""
     if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
         raise ValueError("what was taken of its source cannot be read")
-    notes, found = values.get("notes", []), values.get("found", {})
-    if not isinstance(notes, list) or not isinstance(found, dict) or not all(isinstance(one, str) for one in notes):
+    notes, by_name = values.get("notes", []), (values.get("found", {}), values.get("rules", {}))
+    if not isinstance(notes, list) or not all(isinstance(one, str) for one in notes):
         raise ValueError("what was taken of its source cannot be read")
-    odd = next((key for key, value in values.items() if key not in ("notes", "found")
+    if not all(isinstance(one, dict) for one in by_name):
+        raise ValueError("what was taken of its source cannot be read")
+    odd = next((key for key, value in values.items() if key not in ("notes", "found", "rules")
                 and not isinstance(value, str | int | float | _NOTHING)), None)  # fmt: skip
     if odd is not None:
         raise ValueError(f"what was taken of its source has no plain {odd!r:.60}")
