@@ -51,3 +51,21 @@ def test_help_loads_nothing_heavy():
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1] == "[]"
+
+
+LIGHT = [
+    "run --help", "docs table", "tables", "tables ez", "bets", "bettors", "selections", "progressions", "sources",
+    "metrics", "charts", "sections", "plugins", "odds", "odds --json", "schema", "runs .",
+]  # fmt: skip
+
+
+def test_commands_that_play_nothing_load_nothing_that_plays_or_draws(tmp_path):
+    """One process for all of them: what is loaded stays, so the last line would show it. A pipe, so no colours either."""
+    program = (
+        "import sys; from bacclab.cli import main; "
+        f"codes = [main(words.split()) for words in {LIGHT}]; "
+        "heavy = {'polars', 'numba', 'plotly', 'dash', 'distributed', 'rich'} & set(sys.modules); "
+        "print(codes.count(0), sorted(heavy))"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert ran.stdout.splitlines()[-1] == f"{len(LIGHT)} []"

@@ -36,7 +36,10 @@ class Cluster:
     def __init__(self, folder: Path, *, path: Path = ROOT) -> None:
         self.folder = folder
         self.processes: list[subprocess.Popen[bytes]] = []
-        self.environment = os.environ | {"PYTHONPATH": str(path)}
+        self.environment = os.environ | {
+            "PYTHONPATH": str(path),
+            "TMPDIR": str(folder),
+        }  # what the killed unpacked goes with it
         self.scheduler = self._begin("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
         self.address = self._wait_for(r"Scheduler at:\s+(tcp://\S+)", self.folder / "scheduler-0.log")
 
