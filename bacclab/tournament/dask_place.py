@@ -28,6 +28,9 @@ PATIENCE = 5
 FRESH = 1.0
 """Seconds for which the number of workers is believed."""
 
+DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+"""What a worker begun here runs first: Ctrl-C reaches the whole group, and the parent decides."""
+
 
 class DaskExecutor(Executor):
     """The executor of a Dask client; it knows how many tasks the cluster does at a time."""
@@ -126,7 +129,11 @@ def _workers_here(count: int) -> Iterator[Any]:
     with dask.config.set({"distributed.nanny.pre-spawn-environ": limits}):
         with hidden_main():
             cluster = distributed.LocalCluster(
-                n_workers=count, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+                n_workers=count,
+                threads_per_worker=1,
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+                preload=[DEAF],
             )
         with cluster:
             yield cluster

@@ -51,6 +51,10 @@ CELLS_A_WORKER = 4
 """With this many cells for each worker, a worker gets whole cells."""
 
 
+A_WHILE = 1.0
+"""Seconds after which a wait for finished work looks up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What a worker builds its workshop from; everything in it can be sent to another process."""
@@ -115,7 +119,8 @@ def on_executor(
                 running.add(executor.submit(do, task))
             if not running:
                 return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
+            # A while at a time: new workers are given work soon, and Ctrl-C is heard whichever thread the system tells of it.
+            done, running = wait(running, timeout=A_WHILE, return_when=FIRST_COMPLETED)
             for future in done:
                 yield from future.result()
     except BrokenProcessPool as error:
