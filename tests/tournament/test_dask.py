@@ -21,6 +21,7 @@ import pytest
 import bacclab as bl
 from bacclab.cli import main
 from bacclab.errors import BacclabError, ConfigError
+from bacclab.plugins.loader import PluginRequest
 from bacclab.tournament.distant import Order, versions, work
 from bacclab.tournament.executors import WorkerError
 
@@ -159,7 +160,7 @@ class TestRealCluster:
         text = path.read_text().replace("rounds = 60\n", "")
         text += '[source]\nuse = "recorded"\npath = "shoes.txt"\n[[bettor]]\nuse = "other"\n'
         path.write_text(text)
-        request = bl.plugins.PluginRequest(directories=(str(more),))
+        request = PluginRequest(directories=(str(more),))
         near = bl.run(path, out=tmp_path / "near", report=False, workers=1, plugins=request)
         cluster.join()
         with distributed.Client(cluster.address, timeout=LIMIT, set_as_default=False) as client:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bacclab.errors import StoreError
-from bacclab.plugin_files import digest
-from bacclab.plugins import PluginRequest, load_plugins
+from bacclab.plugins.files import digest
+from bacclab.plugins.loader import PluginRequest, load_plugins
 from bacclab.tournament.config import load_config
 from bacclab.tournament.distant import Parcel
 from bacclab.tournament.executors import tasks_of
