@@ -117,87 +117,109 @@ def play_table(
     session that is over makes room for the last one of its tile. Returns (session, round) of an amount past MAX_AMOUNT,
     or (-1, -1).
     """
+    tile = np.empty(FIGURES * TILE, np.int64)
+    whole = np.empty((4, TILE), np.int64)
+    lanes = whole[0], whole[1], whole[2], np.empty(TILE, np.float64), whole[3]
+    rounds, rules = (codes, lengths, ran_out), (class_of, cells, states, book, terms)
+    for low in range(0, codes.shape[0], TILE):
+        playing = min(TILE, codes.shape[0] - low)
+        _open(tile, lanes, low, playing, terms[0])
+        session, r = _play_tile(tile, lanes, playing, rounds, rules, out, traces)
+        if session >= 0:
+            return session, r
+    return -1, -1
+
+
+@njit
+def _play_tile(tile: Any, lanes: Any, playing: Any, rounds: Any, rules: Any, out: Any, traces: Any) -> Any:
+    """Play the sessions of one tile to their ends; returns as `play_table` does."""
+    codes, lengths, ran_out = rounds
+    class_of, cells, states, book, terms = rules
     net_of, commission_of, next_of, idle_of, shoe_of, need_of, expected_of, classes = cells
     stake_of = states[0]
     start, floor, goal, least, policy, checkpoints = terms
     ends = floor, goal, least
     refused_out, bankrolls_out = out[3], out[6]
-    tile = np.empty(FIGURES * TILE, np.int64)
-    whole = np.empty((9, TILE), np.int64)
-    session, state, shoes, bankroll = whole[0], whole[1], whole[2], whole[3]
-    stake, net, commission, acted, over = whole[4], whole[5], whole[6], whole[7], whole[8]
-    expected = np.empty(TILE, np.float64)
-    lanes = session, state, shoes, expected, bankroll
-    for low in range(0, codes.shape[0], TILE):
-        playing = min(TILE, codes.shape[0] - low)
-        _open(tile, lanes, low, playing, start)
-        traced = low < traces[0].shape[0]
-        checkpoint, r, shortest = 0, 0, 0
-        if ending(start, floor, goal, least) != PLAYING:
+    session, state, shoes, expected, bankroll = lanes
+    whole = np.empty((5, TILE), np.int64)
+    stake, net, commission, acted, over = whole[0], whole[1], whole[2], whole[3], whole[4]
+    traced = session[0] < traces[0].shape[0]
+    checkpoint, r, shortest = 0, 0, 0
+    if ending(start, floor, goal, least) != PLAYING:
+        for k in range(playing):
+            _close(tile, lanes, k, ending(start, floor, goal, least), 0, 0, out)
+        playing = 0
+    while playing > 0:
+        while checkpoint < checkpoints.shape[0] and checkpoints[checkpoint] <= r:
             for k in range(playing):
-                _close(tile, lanes, k, ending(start, floor, goal, least), 0, 0, out)
-            playing = 0
-        while playing > 0:
-            while checkpoint < checkpoints.shape[0] and checkpoints[checkpoint] <= r:
-                for k in range(playing):
-                    bankrolls_out[checkpoint, session[k]] = bankroll[k]
-                checkpoint += 1
-            if r >= shortest:
-                shortest = codes.shape[1] + 1
-                for k in range(playing - 1, -1, -1):
-                    if lengths[session[k]] <= r:
-                        _close(tile, lanes, k, SOURCE if ran_out[session[k]] else ROUNDS, r, checkpoint, out)
-                        playing -= 1
-                        _move(tile, lanes, playing, k)
-                    else:
-                        shortest = min(shortest, lengths[session[k]])
-            ending_now, column = False, np.uint64(r)
-            for i in range(playing):
-                lane = np.uint64(i)  # without a sign: else every index is looked at for being negative
-                code = codes[np.uint64(session[lane]), column]
-                at = np.uint64(state[lane])
-                fresh = code & NEW_SHOE != 0
-                if fresh:
-                    at = np.uint64(shoe_of[at])
-                    shoes[lane] += 1
-                code &= CODE_MASK
-                action, amount = LAY, stake_of[at]
-                if need_of[at] > bankroll[lane] - floor:
-                    action, kept, amount = attend(
-                        np.int64(at), bankroll[lane], floor, policy, states, refused_out[session[lane]]
-                    )
-                    at = np.uint64(kept)
-                    if action == OVER:
-                        shoes[lane] -= fresh  # no round of this shoe was played
-                        over[lane], acted[lane] = amount, _NOT_PLAYED
-                        ending_now = True
-                        stake[lane], net[lane], commission[lane] = 0, 0, 0
-                        continue
-                cell = at * np.uint64(classes) + np.uint64(class_of[np.uint64(code)])
-                won, paid, following, mean = net_of[cell], commission_of[cell], next_of[cell], expected_of[at]
-                if action == LESS:
-                    won, paid = settle_code(amount, states[4][at], code, book)
-                    mean = expected_net(amount, states[4][at], book)
-                elif action == IDLE:
-                    won, paid, mean, following = 0, 0, 0.0, idle_of[cell]
-                stake[lane], net[lane], commission[lane] = amount, won, paid
-                expected[lane] += mean
-                state[lane] = following
-                over[lane], acted[lane] = PLAYING, -1 if action == IDLE else np.int64(at)
-            special = post_tile(tile, bankroll, stake[:playing], net, commission, ends)
-            if traced:
-                _trace(r, playing, session, bankroll, stake, net, commission, acted, traces)
-            if special or ending_now:
-                for k in range(playing - 1, -1, -1):
-                    if too_rich(tile, k):
-                        return session[k], r + 1
-                    ended = over[k] if over[k] != PLAYING else ending(bankroll[k], floor, goal, least)
-                    if ended != PLAYING:
-                        _close(tile, lanes, k, ended, r + (over[k] == PLAYING), checkpoint, out)
-                        playing -= 1
-                        _move(tile, lanes, playing, k)
-            r += 1
+                bankrolls_out[checkpoint, session[k]] = bankroll[k]
+            checkpoint += 1
+        if r >= shortest:
+            playing, shortest = _end_at_horizon(tile, lanes, playing, r, checkpoint, lengths, ran_out, out)
+        ending_now, column = False, np.uint64(r)
+        for i in range(playing):
+            lane = np.uint64(i)  # without a sign: else every index is looked at for being negative
+            code = codes[np.uint64(session[lane]), column]
+            at = np.uint64(state[lane])
+            fresh = code & NEW_SHOE != 0
+            if fresh:
+                at = np.uint64(shoe_of[at])
+                shoes[lane] += 1
+            code &= CODE_MASK
+            action, amount = LAY, stake_of[at]
+            if need_of[at] > bankroll[lane] - floor:
+                action, kept, amount = attend(
+                    np.int64(at), bankroll[lane], floor, policy, states, refused_out[session[lane]]
+                )
+                at = np.uint64(kept)
+                if action == OVER:
+                    shoes[lane] -= fresh  # no round of this shoe was played
+                    over[lane], acted[lane] = amount, _NOT_PLAYED
+                    ending_now = True
+                    stake[lane], net[lane], commission[lane] = 0, 0, 0
+                    continue
+            cell = at * np.uint64(classes) + np.uint64(class_of[np.uint64(code)])
+            won, paid, following, mean = net_of[cell], commission_of[cell], next_of[cell], expected_of[at]
+            if action == LESS:
+                won, paid = settle_code(amount, states[4][at], code, book)
+                mean = expected_net(amount, states[4][at], book)
+            elif action == IDLE:
+                won, paid, mean, following = 0, 0, 0.0, idle_of[cell]
+            stake[lane], net[lane], commission[lane] = amount, won, paid
+            expected[lane] += mean
+            state[lane] = following
+            over[lane], acted[lane] = PLAYING, -1 if action == IDLE else np.int64(at)
+        special = post_tile(tile, bankroll, stake[:playing], net, commission, ends)
+        if traced:
+            _trace(r, playing, session, bankroll, stake, net, commission, acted, traces)
+        if special or ending_now:
+            for k in range(playing - 1, -1, -1):
+                if too_rich(tile, k):
+                    return session[k], r + 1
+                ended = over[k] if over[k] != PLAYING else ending(bankroll[k], floor, goal, least)
+                if ended != PLAYING:
+                    _close(tile, lanes, k, ended, r + (over[k] == PLAYING), checkpoint, out)
+                    playing -= 1
+                    _move(tile, lanes, playing, k)
+        r += 1
     return -1, -1
+
+
+@njit
+def _end_at_horizon(
+    tile: Any, lanes: Any, playing: Any, r: Any, checkpoint: Any, lengths: Any, ran_out: Any, out: Any
+) -> Any:
+    """Close the sessions that have no round r; returns how many play on and the length of the shortest of these."""
+    session = lanes[0]
+    shortest = 2**62
+    for k in range(playing - 1, -1, -1):
+        if lengths[session[k]] <= r:
+            _close(tile, lanes, k, SOURCE if ran_out[session[k]] else ROUNDS, r, checkpoint, out)
+            playing -= 1
+            _move(tile, lanes, playing, k)
+        else:
+            shortest = min(shortest, lengths[session[k]])
+    return playing, shortest
 
 
 @njit
