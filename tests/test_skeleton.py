@@ -202,4 +202,4 @@ class TestReadme:
         (tmp_path / "double_up.py").write_text(python)
         (tmp_path / "mine.toml").write_text(toml)
         run = bacclab.run(tmp_path / "mine.toml", sets=["sessions=20"], out=tmp_path / "run", workers=1)
-        assert sorted(run.summary["bettor"]) == ["Double up, four steps", "Flat"]
+        assert sorted(run.summary["bettor"]) == ["Double up, four steps", "Doubles break, 1 2 4 8", "Flat"]

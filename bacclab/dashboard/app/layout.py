@@ -21,6 +21,22 @@ SECOND = 1000
 PLAIN: Any = {"displaylogo": False, "showTips": False, "modeBarButtons": [["toImage", "resetScale2d"]]}
 BRUSH: Any = {**PLAIN, "modeBarButtons": [["toImage", "zoom2d", "select2d", "resetScale2d"]]}
 
+#: What an experiment looks like, in grey where none is written yet.
+EXAMPLE = """bankroll = 1000
+sessions = 1000
+rounds = 200
+
+[table]
+rules = "commission"
+minimum = 10
+maximum = 500
+
+[[bettor]]
+name = "Martingale on the last winner"
+select = "follow-last"
+stake = { use = "martingale", unit = 10 }
+"""
+
 
 def page(panels: Sequence[Panel], *, root: str, may_start: bool) -> html.Div:
     """The whole app."""
@@ -261,7 +277,11 @@ def _compare_view() -> html.Section:
         [
             html.H1("Compare runs"),
             html.Div(
-                _labelled("Runs", dcc.Dropdown(id="compare-runs", multi=True, maxHeight=320), kind="grow"),
+                _labelled(
+                    "Runs",
+                    dcc.Dropdown(id="compare-runs", multi=True, maxHeight=320, placeholder="Two runs or more"),
+                    kind="grow",
+                ),
                 className="bar",
             ),
             html.P(id="compare-notes", className="hint", role="status"),
@@ -293,10 +313,15 @@ def _new_view() -> html.Section:
         [
             html.H1("New run"),
             html.Div(
-                _labelled("Experiment file", dcc.Dropdown(id="new-file", maxHeight=320), kind="grow"), className="bar"
+                _labelled(
+                    "Experiment file",
+                    dcc.Dropdown(id="new-file", maxHeight=320, placeholder="A ready experiment"),
+                    kind="grow",
+                ),
+                className="bar",
             ),
             html.Label("Experiment (TOML): choose a file above, or paste and change", htmlFor="new-text"),
-            dcc.Textarea(id="new-text", value="", spellCheck=False, rows=18, className="code"),
+            dcc.Textarea(id="new-text", value="", placeholder=EXAMPLE, spellCheck=False, rows=18, className="code"),
             html.P(id="new-check", role="status", className="hint"),
             html.Div(
                 [html.Button("Start", id="new-start", type="button", n_clicks=0, className="main")], className="bar"

@@ -50,8 +50,13 @@ def heading(context: Context, values: Mapping[str, Any]) -> Heading:
 def answer(look: Scanned) -> list[Any]:
     """What the experiment shows, with what must be known before."""
     warned = [*map(str, look.run.manifest.get("warnings", ())), *words.warnings(look, reason=words.refusal)]
-    box = [html.Div([html.P(text) for text in warned], className="warning", role="note")] if warned else []
-    return [*[html.P(text) for text in words.answer(look)], *box]
+    box = [html.Div([html.P(_kept(text)) for text in warned], className="warning", role="note")] if warned else []
+    return [*[html.P(_kept(text)) for text in words.answer(look)], *box]
+
+
+def _kept(text: str) -> str:
+    """A text whose per cent signs stay on the line of their figures."""
+    return text.replace(" %", "\u00a0%")
 
 
 def details(look: Scanned) -> list[Any]:
