@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from bacclab.dashboard.charts.facade import Charts
+    from bacclab.dashboard.run_charts import Charts
     from bacclab.plugins.loader import PluginRequest
     from bacclab.plugins.registry import Registry
 
@@ -173,8 +173,8 @@ class Run:
     @property
     def warnings(self) -> list[str]:
         """What a reader should know before believing the figures: of the run, then of what its summary shows."""
-        from bacclab.dashboard.cautions import warnings
         from bacclab.dashboard.lookup import Lookup
+        from bacclab.dashboard.words.cautions import warnings
 
         with doubting(self):
             return [*self.manifest["warnings"], *warnings(Lookup.of(self))]
@@ -182,7 +182,7 @@ class Run:
     @cached_property
     def charts(self) -> Charts:
         """The charts of the run: ``run.charts.fan()`` and all others that are registered, as plotly figures."""
-        from bacclab.dashboard.charts.facade import Charts
+        from bacclab.dashboard.run_charts import Charts
 
         return Charts(self)
 
@@ -191,7 +191,7 @@ class Run:
 
         `lang` is the language of its words: en, el, pl, pt or sv.
         """
-        from bacclab.dashboard.page import write_page
+        from bacclab.dashboard.pages.report import write_page
 
         with doubting(self):
             return write_page(self, Path(path) if path is not None else self.path / "report.html", lang=lang)

@@ -41,7 +41,7 @@ def compare(
     with doubting(*(run for _, run in read)):
         found = across(read)
     if out is not None:
-        from bacclab.dashboard.compare_page import write_compare_page
+        from bacclab.dashboard.pages.compare import write_compare_page
 
         path = write_compare_page(found, out, command=f"bacclab compare {' '.join(runs)} -o {out}")
         if as_json:

@@ -109,23 +109,21 @@ def _facts(found: Late) -> dict[str, Any]:
 
 
 def _write(found: Late, path: Path, command: str) -> None:
-    from bacclab.errors import StoreError
+    from bacclab.tournament.files import told
 
-    try:
+    with told(path):
         if path.suffix.lower() == ".html":
-            from bacclab.dashboard.late import write_late_page
+            from bacclab.dashboard.pages.late import write_late_page
 
             write_late_page(found, path, command=command)
         elif path.suffix.lower() == ".csv":
             found.cards_left.write_csv(path)
         else:
             found.cards_left.write_parquet(path)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def _show(found: Late) -> None:
-    from bacclab.dashboard.late import CARDS_LEFT, CUT_CARDS, printed
+    from bacclab.dashboard.pages.late import CARDS_LEFT, CUT_CARDS, printed
 
     by_cut, by_left = printed(found)
     emit(f"{found.bet} at table {found.table.name}, {found.shoes:,} shoes, seed {found.seed}")

@@ -55,7 +55,10 @@ def roads(
         note(f"warning: the shoe has {faults} faults and is drawn as recorded; `bacclab shoes check` lists them")
     title = _title(file, chosen, place=shoe, of=len(found))
     if out is not None:
-        _write(drawn, Path(out), title=title, command=shlex.join(["bacclab", "roads", file, "--shoe", str(shoe)]))
+        from bacclab.dashboard.pages.roads import write_roads_page
+
+        command = shlex.join(["bacclab", "roads", file, "--shoe", str(shoe)])
+        write_roads_page(drawn, out, title=title, command=command)
     if as_json:
         facts = {"file": file, "shoe": shoe, "shoes": len(found), "rounds_without_winner": unknown}
         emit_json(facts | ({"picture": out} if out is not None else {}) | _facts(drawn))
@@ -120,13 +123,3 @@ def _show(roads: Roads) -> None:
             console.print(line, soft_wrap=True)
     except BrokenPipeError as error:
         raise ReaderGone from error
-
-
-def _write(roads: Roads, path: Path, *, title: str, command: str) -> None:
-    from bacclab.dashboard.roads_page import write_roads_page
-    from bacclab.errors import StoreError
-
-    try:
-        write_roads_page(roads, path, title=title, command=command)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error

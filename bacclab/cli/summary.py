@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bacclab.analysis.confirm import sentence
 from bacclab.cli.output import Column, draw_table, emit, tell_dropped
 from bacclab.dashboard.lookup import Lookup
-from bacclab.dashboard.words import ALARM
+from bacclab.dashboard.words.answer import ALARM
 from bacclab.errors import shorten
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bacclab.dashboard.charts.facade import Charts as Charts
-    from bacclab.dashboard.page import write_page as write_page
+    from bacclab.dashboard.pages.report import write_page as write_page
+    from bacclab.dashboard.run_charts import Charts as Charts
 
 __all__ = ["Charts", "write_page"]
 
@@ -14,11 +14,11 @@ __all__ = ["Charts", "write_page"]
 def __getattr__(name: str) -> Any:
     # Charts and pages load numpy and polars; a command that draws nothing must not wait for them.
     if name == "write_page":
-        from bacclab.dashboard.page import write_page
+        from bacclab.dashboard.pages.report import write_page
 
         return write_page
     if name == "Charts":
-        from bacclab.dashboard.charts.facade import Charts
+        from bacclab.dashboard.run_charts import Charts
 
         return Charts
     raise AttributeError(f"module 'bacclab.dashboard' has no attribute {name!r}")

@@ -59,7 +59,7 @@ class Written:
         """What the section says of a run (or of a `Lookup` of one)."""
         from bacclab.dashboard.lookup import Lookup
 
-        found: Blocks | None = importlib.import_module(f"bacclab.dashboard.{self.module}").write(Lookup.of(run))
+        found: Blocks | None = importlib.import_module(f"bacclab.dashboard.words.{self.module}").write(Lookup.of(run))
         return found
 
 

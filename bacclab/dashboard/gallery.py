@@ -28,22 +28,12 @@ if TYPE_CHECKING:
     from bacclab.plugins.panels import Chart, Section
     from bacclab.plugins.registry import Entry, Registry
 
-__all__ = ["MOST_POINTS", "charts_of", "drawn", "registry_of", "section_of", "title_of", "written"]
+__all__ = ["MOST_POINTS", "charts_of", "drawn", "section_of", "title_of", "written"]
 
 #: A page draws no more points than this on one chart.
 MOST_POINTS = 20_000
 #: Parts of a page where charts of each scope stand.
 PLACES = {"cell": "all", "bettor": "bettor", "run": "sweep"}
-
-
-def registry_of(run: Any) -> Registry:
-    """What is registered for a run; the built-ins alone where it does not say."""
-    found: Registry | None = getattr(run, "registry", None)
-    if found is None:
-        from bacclab.plugins.loader import load_plugins
-
-        found = load_plugins(allow=()).registry
-    return found
 
 
 def section_of(chart: Chart) -> str:

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.language import Language
     from bacclab.dashboard.numbers import Array
+    from bacclab.plugins.registry import Registry
 
-__all__ = ["Lookup", "RunFrames", "Slice"]
+__all__ = ["Lookup", "RunFrames", "Slice", "registry_of"]
 
 
 class RunFrames(Protocol):
@@ -362,3 +363,13 @@ class Lookup:
             "exact_bands": {"round": pl.Int64},
         }
         return pl.DataFrame(schema=empty[name])
+
+
+def registry_of(run: Any) -> Registry:
+    """What is registered for a run; the built-ins alone where it does not say."""
+    found: Registry | None = getattr(run, "registry", None)
+    if found is None:
+        from bacclab.plugins.loader import load_plugins
+
+        found = load_plugins(allow=()).registry
+    return found

@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from bacclab.dashboard import rules
 from bacclab.dashboard.columns import SUMMARY
 from bacclab.dashboard.language import ENGLISH, language
 from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.words import rules
 from bacclab.dashboard.written import written
 from bacclab.display import html_table, shown_as
 

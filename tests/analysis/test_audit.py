@@ -15,7 +15,7 @@ import pytest
 import bacclab as bl
 from bacclab.bettors.view import View
 from bacclab.dashboard.lookup import Lookup
-from bacclab.dashboard.words import answer, warnings
+from bacclab.dashboard.words.answer import answer, warnings
 from bacclab.exact.odds import line_probabilities
 from bacclab.game.codes import NEW_SHOE, decode, outcomes
 from bacclab.game.layout import Layout

@@ -338,7 +338,7 @@ class TestPlugins:
 class TestComparison:
     def test_two_runs(self, browser: Browser, classic: bl.Run, sweep: bl.Run, tmp_path: Any) -> None:
         from bacclab.analysis.across import across
-        from bacclab.dashboard.compare_page import write_compare_page
+        from bacclab.dashboard.pages.compare import write_compare_page
 
         found = across([("classic <1>", classic), ("sweep", sweep)])
         browser.open(write_compare_page(found, tmp_path / "both.html", command="bacclab compare a b"))

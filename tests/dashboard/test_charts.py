@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bacclab.dashboard import charts, theme
+from bacclab.dashboard import Charts, charts, theme
 from bacclab.dashboard.lookup import Lookup
 from bacclab.errors import ConfigError
 
@@ -289,7 +289,7 @@ class TestAllCharts:
 
     @pytest.mark.parametrize("name", NAMES)
     def test_facade_words_and_float32(self, run: Any, name: str) -> None:
-        figure = getattr(charts.Charts(run), name)()
+        figure = getattr(Charts(run), name)()
         assert figure.layout.meta["title"]
         assert len(figure.layout.meta["alt"]) > 20
         assert figure.layout.title.text

@@ -18,9 +18,9 @@ import pytest
 import bacclab as bl
 from bacclab.dashboard import gallery
 from bacclab.dashboard.blocks import as_html
-from bacclab.dashboard.charts.facade import Charts
 from bacclab.dashboard.lookup import Lookup
-from bacclab.dashboard.page import page_text
+from bacclab.dashboard.pages.report import page_text
+from bacclab.dashboard.run_charts import Charts
 from bacclab.errors import PluginError
 from bacclab.plugins.loader import load_plugins
 from bacclab.plugins.registry import Entry

@@ -11,12 +11,12 @@ import polars as pl
 import pytest
 
 import bacclab.dashboard
-from bacclab.dashboard.cautions import warnings
 from bacclab.dashboard.language import LANGUAGES, Language, language
 from bacclab.dashboard.lookup import Lookup
-from bacclab.dashboard.page import page_text
-from bacclab.dashboard.tables import comparison_table
-from bacclab.dashboard.words import answer
+from bacclab.dashboard.pages.report import page_text
+from bacclab.dashboard.pages.tables import comparison_table
+from bacclab.dashboard.words.answer import answer
+from bacclab.dashboard.words.cautions import warnings
 from bacclab.errors import ConfigError
 
 FOLDER = Path(bacclab.dashboard.__file__).parent

@@ -25,7 +25,7 @@ def test_odds_show_the_edges() -> None:
 
 
 def test_charts_show_how_they_are_called(run: Any) -> None:
-    from bacclab.dashboard.charts.facade import Charts
+    from bacclab.dashboard.run_charts import Charts
 
     html = Charts(run)._repr_html_()
     assert "run.charts.fan()" in html

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from bacclab.dashboard.lookup import Lookup
-from bacclab.dashboard.words import answer, refusal, warnings
+from bacclab.dashboard.words.answer import answer, refusal, warnings
 
 
 def changed(synthetic: ModuleType, run: Any, name: str, **values: Any) -> Lookup:

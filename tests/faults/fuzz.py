@@ -458,9 +458,10 @@ def _damage_run(damage: Damage, run: Path) -> None:
 
 
 def _app(run: Path, folder: Path, whole: Path) -> bool:
-    from bacclab.dashboard import rules, words
     from bacclab.dashboard.app.folder import RunsFolder
     from bacclab.dashboard.app.frames import Runs
+    from bacclab.dashboard.words import answer as said
+    from bacclab.dashboard.words import rules
     from bacclab.errors import BacclabError
     from bacclab.tournament.doubts import doubting
 
@@ -475,7 +476,7 @@ def _app(run: Path, folder: Path, whole: Path) -> bool:
             for cell in look.cells:
                 for bettor in look.bettors(cell):
                     look.pairs(look.slice(cell=cell, bettor=bettor))
-            words.answer(look)
+            said.answer(look)
             rules.sentence(look)
     except BacclabError:
         return False

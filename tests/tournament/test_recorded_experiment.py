@@ -4,7 +4,7 @@ from pathlib import Path
 
 import bacclab
 from bacclab.dashboard.lookup import Lookup
-from bacclab.dashboard.words import answer
+from bacclab.dashboard.words.answer import answer
 from bacclab.runs import run
 
 EXPERIMENTS = Path(bacclab.__file__).parents[1] / "experiments"

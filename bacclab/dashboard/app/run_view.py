@@ -8,8 +8,9 @@ from urllib.parse import urlencode
 
 from dash import html
 
-from bacclab.dashboard import rules, words
 from bacclab.dashboard.app.parts import aria
+from bacclab.dashboard.words import answer as said
+from bacclab.dashboard.words import rules
 from bacclab.errors import BacclabError
 
 if TYPE_CHECKING:
@@ -49,9 +50,9 @@ def heading(context: Context, values: Mapping[str, Any]) -> Heading:
 
 def answer(look: Scanned) -> list[Any]:
     """What the experiment shows, with what must be known before."""
-    warned = [*map(str, look.run.manifest.get("warnings", ())), *words.warnings(look, reason=words.refusal)]
+    warned = [*map(str, look.run.manifest.get("warnings", ())), *said.warnings(look, reason=said.refusal)]
     box = [html.Div([html.P(_kept(text)) for text in warned], className="warning", role="note")] if warned else []
-    return [*[html.P(_kept(text)) for text in words.answer(look)], *box]
+    return [*[html.P(_kept(text)) for text in said.answer(look)], *box]
 
 
 def _kept(text: str) -> str:

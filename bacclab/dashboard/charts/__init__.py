@@ -10,7 +10,6 @@ from bacclab.dashboard.charts.curves import fan, medians
 from bacclab.dashboard.charts.differences import differences
 from bacclab.dashboard.charts.drawdown import underwater
 from bacclab.dashboard.charts.endings import bust, endings, ends
-from bacclab.dashboard.charts.facade import Charts
 from bacclab.dashboard.charts.finals import finals
 from bacclab.dashboard.charts.goals import goals
 from bacclab.dashboard.charts.late import edge_by_cards_left
@@ -26,7 +25,6 @@ from bacclab.dashboard.charts.survival import survival
 from bacclab.dashboard.charts.tallies import runs, stakes
 
 __all__ = [
-    "Charts",
     "RoundMark",
     "action",
     "bust",

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bacclab.dashboard import rules, theme
+from bacclab.dashboard import theme
 from bacclab.dashboard.charts.parts import floats, sketch
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.words import rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,7 +88,7 @@ def _chances(table: Table, bet: str) -> Any:
 
 def _table(look: Lookup, cell: int) -> Table | None:
     """The table of a cell with its own odds and commission and no limits, from what the run says of it."""
-    from bacclab.dashboard.gallery import registry_of
+    from bacclab.dashboard.lookup import registry_of
     from bacclab.errors import BacclabError
 
     found: Mapping[str, Any] = {**(rules.config_of(look.run.manifest).get("table") or {}), **_swept(look, cell)}

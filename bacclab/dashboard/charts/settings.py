@@ -11,7 +11,7 @@ from bacclab.dashboard.charts.goals import squares
 from bacclab.dashboard.charts.parts import TOGETHER, floats, line, plain, sketch, wrapped
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
-from bacclab.dashboard.rows import ruin
+from bacclab.dashboard.words.rows import ruin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,8 +8,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bacclab.dashboard import gallery, question, rules, tables, words
+from bacclab.dashboard import gallery
 from bacclab.dashboard.columns import summary_columns
+from bacclab.dashboard.pages import tables
+from bacclab.dashboard.words import answer, question, rules
 
 if TYPE_CHECKING:
     from bacclab.dashboard.language import Language
@@ -99,11 +101,11 @@ def _question(look: Lookup) -> str:
 
 def _answer(look: Lookup) -> str:
     say = look.language
-    own = words.warnings(look, reason=lambda key: words.refusal(key, say=say))
+    own = answer.warnings(look, reason=lambda key: answer.refusal(key, say=say))
     warned = [f"<p>{_prose(text)}</p>" for text in own]
     # What the run itself warned of is kept as it was said.
     warned += [f'<p lang="en">{_prose(str(text))}</p>' for text in look.run.manifest.get("warnings", ())]
-    first, *rest = [f"<p>{_prose(text)}</p>" for text in words.answer(look)]
+    first, *rest = [f"<p>{_prose(text)}</p>" for text in answer.answer(look)]
     box = f'<div class="warning" role="note">{"".join(warned)}</div>' if warned else ""
     return (
         f'<div class="answer"><div><div class="first">{first}</div>{"".join(rest)}{box}</div>'

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from bacclab.analysis.across import SCHEMA, Across
-from bacclab.dashboard.compare_page import page_text
+from bacclab.dashboard.pages.compare import page_text
 
 PAIR = {
     "run_a": "one", "run_b": "<two>", "bettor_a": "A & B", "bettor_b": "C", "how": "paired", "mean_difference": -12.5,

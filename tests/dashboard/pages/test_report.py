@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bacclab.dashboard import rules, tables, write_page
+from bacclab.dashboard import write_page
 from bacclab.dashboard.columns import SUMMARY
 from bacclab.dashboard.language import ENGLISH, language
 from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.pages import tables
+from bacclab.dashboard.words import rules
 
 
 class Page(HTMLParser):

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from bacclab.dashboard.language import ENGLISH, language
-from bacclab.dashboard.rows import Row, Rows, alarming, counts, gains
-from bacclab.dashboard.source_words import rounds_told
+from bacclab.dashboard.words.rows import Row, Rows, alarming, counts, gains
+from bacclab.dashboard.words.source import rounds_told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -60,7 +60,7 @@ class Charts:
 
     def _charts(self) -> dict[str, Chart]:
         if self._registry is None:
-            from bacclab.dashboard.gallery import registry_of
+            from bacclab.dashboard.lookup import registry_of
 
             self._registry = registry_of(self._look.run)
         return {id_.replace("-", "_"): entry.item for id_, entry in self._registry.of("charts").items()}

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from bacclab.dashboard.cautions import refusal, warnings
-from bacclab.dashboard.rows import ALARM, Row, Rows, alarming, counts, gains, rate, ruin
-from bacclab.dashboard.source_words import rounds_told
+from bacclab.dashboard.words.cautions import refusal, warnings
+from bacclab.dashboard.words.rows import ALARM, Row, Rows, alarming, counts, gains, rate, ruin
+from bacclab.dashboard.words.source import rounds_told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from bacclab.analysis.compare import LEVEL, roughly
 from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, summary_columns
 from bacclab.dashboard.language import ENGLISH
-from bacclab.dashboard.rows import ALARM
-from bacclab.dashboard.words import setting
+from bacclab.dashboard.words.answer import setting
+from bacclab.dashboard.words.rows import ALARM
 from bacclab.dashboard.written import Kind
 
 if TYPE_CHECKING:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from html import escape
-from importlib import resources
-from pathlib import Path
-from string import Template
 from typing import TYPE_CHECKING
 
-from bacclab.dashboard import theme
 from bacclab.dashboard.charts.late import edge_by_cards_left
-from bacclab.dashboard.pack import as_json
+from bacclab.dashboard.pages import offline
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
+    from pathlib import Path
 
     from bacclab.exact.late import Late
 
@@ -29,33 +25,20 @@ CARDS_LEFT = ("Cards left", "Rounds", "Mean", "± SE", "5 %", "25 %", "50 %", "7
 
 def write_late_page(found: Late, path: str | os.PathLike[str], *, command: str) -> Path:
     """Write the page as one HTML file (UTF-8) and return its path; `command` is how one gets it again."""
-    from plotly.offline import get_plotlyjs
-
-    from bacclab._version import __version__
-
-    figure = edge_by_cards_left(found)
-    words = edge_by_cards_left.sketch(found).layout["meta"]
     by_cut, by_left = printed(found)
-    text = Template(_asset("late.html")).substitute(
-        version=escape(__version__),
-        title=escape(words["title"]),
-        note=escape(words["note"]),
-        alt=escape(words["alt"]),
-        style=_asset("page.css"),
-        cutcards=_table(CUT_CARDS, by_cut),
-        cardsleft=_table(CARDS_LEFT, by_left),
-        command=escape(command),
-        plotly=get_plotlyjs(),
-        charts=as_json(
-            {
-                "light": json.loads(figure.to_json()),
-                "dark": json.loads(theme.recolour(figure, "dark").to_json()),
-            }
-        ),
+    inside = (
+        "<h2>Perfect play, by cut card</h2>"
+        '<p class="hint">One unit laid in every round in which the bet is worth more than nothing, and in no other.</p>'
+        f"{_table('Perfect play by cut card', CUT_CARDS, by_cut)}"
+        f"<h2>By cards left</h2>{_table('Returns by cards left', CARDS_LEFT, by_left)}"
     )
-    target = Path(path)
-    target.write_text(text, encoding="utf-8", newline="\n")
-    return target
+    figures, without = (
+        {"wide": edge_by_cards_left(found)},
+        "The chart needs JavaScript; the tables are complete without it.",
+    )
+    return offline.put(
+        path, lambda: offline.single(figures, brand="bacclab late", command=command, without=without, inside=inside)
+    )
 
 
 def printed(found: Late) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
@@ -94,18 +77,15 @@ def _signed(share: float | None) -> str:
     return "-" if share is None else f"{share:+.2%}".replace("%", " %")
 
 
-def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def _table(label: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     heads = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
     body = "".join(
         f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{_minus(cell)}</td>" for cell in row[1:])}</tr>'
         for row in rows
     )
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">{table}</div>'
 
 
 def _minus(text: str) -> str:
     return "–" if text == "-" else escape(text.replace("-", "−"))
-
-
-def _asset(name: str) -> str:
-    return resources.files("bacclab.dashboard").joinpath("assets", name).read_text(encoding="utf-8")

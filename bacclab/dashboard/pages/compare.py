@@ -7,11 +7,10 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from bacclab.dashboard import page, portions, sheets
 from bacclab.dashboard.charts.side_by_side import Row, side_by_side
 from bacclab.dashboard.language import ENGLISH, language
-from bacclab.dashboard.pack import as_json, packets
-from bacclab.tournament.files import refuse_device, write_atomically
+from bacclab.dashboard.pages import offline, portions, sheets
+from bacclab.dashboard.pages.pack import as_json, packets
 
 if TYPE_CHECKING:
     import os
@@ -38,11 +37,7 @@ PAIRS: tuple[tuple[str, str, Kind], ...] = (
 
 def write_compare_page(found: Across, path: str | os.PathLike[str], *, command: str) -> Path:
     """Write the page as one HTML file (UTF-8) and return its path; `command` is how one gets it again."""
-    target = Path(path)
-    refuse_device(target)
-    text = page_text(found, command=command)
-    write_atomically(target, lambda waiting: waiting.write_text(text, encoding="utf-8", newline="\n"))
-    return target
+    return offline.put(path, lambda: page_text(found, command=command))
 
 
 def page_text(found: Across, *, command: str) -> str:
@@ -53,7 +48,7 @@ def page_text(found: Across, *, command: str) -> str:
     runs = found.figures["run"].unique(maintain_order=True).to_list()
     values = side_by_side.sketch(_rows(found, runs)).values()
     ((names, packet),) = packets({"r": {"side_by_side": values}})
-    setup = {"cells": [0], "bettors": [], "packets": dict.fromkeys(names, 0), **page.scripted(say)}
+    setup = {"cells": [0], "bettors": [], "packets": dict.fromkeys(names, 0), **offline.scripted(say)}
     title = f"{len(runs):,} runs side by side"
     parts = {
         "answer": ("What can be said", _answer(found)),
@@ -63,8 +58,8 @@ def page_text(found: Across, *, command: str) -> str:
         "method": ("How to get it again", f"<pre><code>{escape(command)}</code></pre>"),
     }
     links = "".join(f'<a href="#{name}">{escape(heading)}</a>' for name, (heading, _) in parts.items())
-    return Template(page.asset("page.html")).substitute(
-        page.shell(say, version=__version__),
+    return Template(offline.asset("page.html")).substitute(
+        offline.shell(say, version=__version__),
         title=escape(title),
         sentence=escape(", ".join(map(str, runs))),
         nav=f'<nav aria-label="{escape(say("page.nav"))}">{links}</nav>',
@@ -128,6 +123,6 @@ def _mark(kind: Kind) -> str:
 
 
 def _later(number: int) -> str:
-    from bacclab.dashboard.tables import ROWS as PAGE
+    from bacclab.dashboard.pages.tables import ROWS as PAGE
 
     return ' class="off"' if number >= PAGE else ""

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard import gallery
-from bacclab.dashboard.pack import packets
+from bacclab.dashboard.pages.pack import packets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

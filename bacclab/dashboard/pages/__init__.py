@@ -1,0 +1,1 @@
+"""Pages that open anywhere: one HTML file each, without a network."""
