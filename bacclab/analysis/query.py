@@ -43,16 +43,18 @@ _MISSING_TABLE = re.compile(r"relation '([^']+)' was not found", re.IGNORECASE)
 def query(sql: str, runs: Sequence[tuple[str, Scanned]]) -> pl.DataFrame:
     """The answer to a question in SQL; `runs` are finished runs with the names that the column ``run`` gives them.
 
-    ConfigError for anything but a question, for a function that reads files, and for a mistake in the SQL: one line, with
+    A figure that is no number, such as a share of nothing, is null. ConfigError for anything but a question, for a function that reads files, and for a mistake in the SQL: one line, with
     the nearest table or column.
     """
     _refuse_other(sql)
     tables = _tables(runs)
     context = pl.SQLContext(tables, eager=False)
     try:
-        return context.execute(sql).collect(engine="streaming")
+        answer = context.execute(sql).collect(engine="streaming")
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, ValueError, TypeError) as error:
         raise _told(error, sql, tables) from None
+    floats = pl.selectors.float()
+    return answer.with_columns(pl.when(floats.is_finite()).then(floats))
 
 
 def _refuse_other(sql: str) -> None:

@@ -52,6 +52,8 @@ limit of rounds, without and with the goal, of a bettor that lays the same every
 COLUMNS = (*SESSION, *CONTEXT)
 
 _ID = re.compile(r"[a-z][a-z0-9_]{0,59}")
+_KEYS = ("run", "cell", "bettor", "expected_on", "played_by", "failed")
+"""Columns of summaries, of one run or several, that are no figures."""
 
 
 class MetricError(PluginError):
@@ -91,6 +93,10 @@ class Metric:
         if not _ID.fullmatch(str(self.id)):
             raise PluginError(
                 f"{self.id!r} cannot be the id of a metric: use lower-case letters, digits and _, a letter first"
+            )
+        if self.id in _KEYS:
+            raise PluginError(
+                f"{self.id!r} cannot be the id of a metric: it is a column of the summary that is no figure"
             )
         for name in ("label", "text"):
             if not isinstance(getattr(self, name), str) or not getattr(self, name).strip():

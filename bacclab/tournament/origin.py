@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _CONTROL = {"\t": r"\t", "\b": r"\b", "\f": r"\f", "\r": r"\r", "\n": r"\n"}
 _MANY_DIGITS = re.compile(r"[0-9_]{2000,}")
+_UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Control characters, ends of lines, and what turns the direction of writing round for all that follows."""
 _DEEPEST = 30
 _BACKSLASH = "in double quotes a backslash begins an escape; write the path in single quotes or with forward slashes"
 
@@ -276,9 +278,7 @@ def refuse_unfit(node: Any, origin: Origin, key: Key = ()) -> None:
     elif isinstance(node, str):
         if any("\ud800" <= c <= "\udfff" for c in node):
             raise origin.fault(key, f"= {shorten(ascii(node), 80)} holds half of a character (a lone surrogate)")
-        found = next(
-            (c for c in node if (ord(c) < 32 or ord(c) == 127) and not (c == "\n" and key == ("title",))), None
-        )
+        found = next((c for c in _UNFIT.findall(node) if not (c == "\n" and key == ("title",))), None)
         if found is not None:
             shown = _CONTROL.get(found, f"\\u{ord(found):04x}")
             fault = f"= {shorten(repr(node), 80)} holds a control character"

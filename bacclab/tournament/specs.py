@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -74,14 +75,27 @@ def read_bettors(part: ExperimentPart, stop: Stop, origin: Origin) -> tuple[Bett
     ]
     named: dict[str, BettorSpec] = {}
     for spec in (*listed, *made):
-        earlier = named.setdefault(spec.name, spec)
+        if spec.name != spec.name.strip():
+            fault = "is blank" if not spec.name.strip() else "begins or ends with a space"
+            raise origin.fault((*spec.key, "name"), f"= {spec.name!r} {fault}")
+        earlier = named.setdefault(_looks(spec.name), spec)
         if earlier is not spec:
+            same = earlier.name == spec.name
             raise origin.fault(
                 (*spec.key, "name"),
-                f"= {spec.name!r} is the name of two bettors",
+                f"= {spec.name!r} " + ("is the name of two bettors" if same else f"looks the same as {earlier.name!r}"),
                 hint=f"the other is at {origin.where(earlier.key)}",
             )
     return tuple(named.values())
+
+
+def _looks(name: str) -> str:
+    """The same for names that a reader cannot tell apart.
+
+    >>> _looks("A  B") == _looks("A B"), _looks("e\u0301") == _looks("\u00e9"), _looks("A") == _looks("a")
+    (True, True, False)
+    """
+    return " ".join(unicodedata.normalize("NFC", name).split())
 
 
 def _bettor(part: BettorPart, key: Key, stop: Stop, origin: Origin) -> BettorSpec:

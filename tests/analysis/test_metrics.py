@@ -222,6 +222,8 @@ class TestPlugins:
         ("changes", "message"),
         [
             ({"id": "Half"}, "cannot be the id of a metric"),
+            ({"id": "cell"}, "a column of the summary that is no figure"),
+            ({"id": "run"}, "a column of the summary that is no figure"),
             ({"label": " "}, "has no label"),
             ({"unit": "euros"}, "unknown unit 'euros'"),
             ({"expression": lambda nett: nett}, "did you mean net?"),

@@ -78,6 +78,11 @@ def test_no_other_file_is_read(runs: list[tuple[str, bl.Run]], tmp_path: Path, s
         query(sql.replace("{file}", str(file)), runs[:1])
 
 
+def test_a_figure_that_is_no_number_is_null(runs: list[tuple[str, bl.Run]]) -> None:
+    sql = "select staked/0.0 as much, (staked-staked)/0.0 as none, -staked/0.0 as less from summary"
+    assert set(query(sql, runs[:1]).row(0)) == {None}
+
+
 def test_such_words_in_a_text_are_no_matter(runs: list[tuple[str, bl.Run]]) -> None:
     assert query("select bettor from summary where bettor = 'read_csv(' -- read_csv('x')", runs[:1]).is_empty()
 

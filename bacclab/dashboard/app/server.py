@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["listening", "make_app"]
 
+MOST_PORT = 65_535
 #: The largest request that is read: an experiment text, with room.
 MOST_BYTES = 2_000_000
 
@@ -99,6 +100,8 @@ def _guard(app: Dash, door: Door) -> None:
 def listening(app: Dash, *, host: str, port: int) -> BaseWSGIServer:
     """A server that has its port; `serve_forever` answers. StoreError if the port or the host cannot be had."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    if not 0 <= port <= MOST_PORT:  # the system would count on from 0
+        raise StoreError(f"there is no port {port}", hint=f"choose one from 1 to {MOST_PORT:,} with --port")
     try:
         return make_server(host, port, app.server, threaded=True)
     except (OSError, SystemExit) as error:

@@ -9,9 +9,12 @@ from typing import Any
 
 import polars as pl
 import pytest
+from dash import Dash
 
 import bacclab as bl
 from bacclab.dashboard.app.folder import RunsFolder
+from bacclab.dashboard.app.server import listening
+from bacclab.errors import StoreError
 
 HOST = {"Host": "127.0.0.1:8050"}
 OWN = {**HOST, "Origin": "http://127.0.0.1:8050"}
@@ -186,3 +189,9 @@ def test_a_damaged_frame_is_told(root: Path, client_of: Any) -> None:
     answer = ask(client_of(context), "summary-table.children", state__data=state_of(context, "plain", tab="answer"))
     assert answer.status_code == 200
     assert "damaged" in answer.json["sideUpdate"]["problem"]["children"]
+
+
+def test_a_port_that_there_is_not_is_refused() -> None:
+    for port in (-1, 65_536, 99_999_999):
+        with pytest.raises(StoreError, match="there is no port"):
+            listening(Dash(), host="127.0.0.1", port=port)
