@@ -40,6 +40,12 @@ class TestAnswer:
         assert f"Most often ahead at the end is Grab 200 and go, in {grab['ahead'] * 100:.1f} % of sessions" in text
         assert f"expected to lose {-grab['expected'] / grab['sessions']:.2f} a session" in text
 
+    def test_a_few_lucky_sessions_have_no_reason(self, run: Any, synthetic: ModuleType) -> None:
+        few = {"sessions": 20, "ahead": 0.6, "expected": -1028.0}
+        assert "rarer" not in " ".join(answer(changed(synthetic, run, "Grab 200 and go", **few)))
+        many = few | {"sessions": 2000, "expected": -102_800.0}
+        assert "rarer" in " ".join(answer(changed(synthetic, run, "Grab 200 and go", **many)))
+
     def test_a_profit_within_noise_is_called_so(self, run: Any, synthetic: ModuleType) -> None:
         text = " ".join(answer(changed(synthetic, run, "Flat on Banker", net=5000.0, z=1.3)))
         assert "Flat on Banker shows a profit" in text

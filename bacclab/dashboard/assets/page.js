@@ -71,7 +71,9 @@
     layout.width = width;
     if (narrow()) {
       layout.font = { size: 12 };
-      layout.height = Math.min(layout.height ?? 400, 430);
+      // A chart with a row for each system keeps its height.
+      const rows = layout.yaxis?.type === "category" && data.every((trace) => trace.type !== "heatmap");
+      if (!rows) layout.height = Math.min(layout.height ?? 400, 430);
       // A small square has no room for tenths; the table under the chart has them.
       for (const trace of data) if (trace.texttemplate === "%{z:.1%}") trace.texttemplate = "%{z:.0%}";
     }
@@ -91,7 +93,7 @@
     if ("fault" in figure) return;
     const words = figure.layout.meta;
     chart.querySelector("h3").textContent = words.title;
-    chart.querySelector("figcaption p").textContent = words.note;
+    chart.querySelector("figcaption p").textContent = words.note.replaceAll(" %", "\u00a0%");
     const plot = chart.querySelector(".plot");
     plot.setAttribute("aria-label", words.alt);
     const table = chart.querySelector("details");

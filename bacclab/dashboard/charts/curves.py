@@ -87,7 +87,7 @@ def fan(
     for middle, low, high in spans:
         names = tuple(say.figures(f"{edge * 100:g} %") for edge in _edges(middle))
         innermost = middle == widest_first[-1] and len(spans) > 1
-        drawn.add(band(rounds, low, high, name=(names[0], names[1]), colour=colour, step=int(innermost)))
+        drawn.add(band(rounds, low, high, name=(names[0], names[1]), colour=colour, step=int(innermost), say=say))
     drawn.add(median)
     expected = _expected(part, rounds)
     if expected is not None:

@@ -54,8 +54,8 @@ def underwater(
         )
         drawn.add(
             *[
-                band(rounds, q05, q95, name=_deep("5", say), colour=colour, step=0),
-                band(rounds, q25, q75, name=_deep("25", say), colour=colour, step=1),
+                band(rounds, q05, q95, name=_deep("5", say), colour=colour, step=0, say=say),
+                band(rounds, q25, q75, name=_deep("25", say), colour=colour, step=1, say=say),
                 median,
             ]
         )

@@ -120,10 +120,19 @@ def sketch(title: str, *, note: str, alt: str, x: str | dict[str, Any], y: str, 
     )
 
 
-def band(rounds: Array, lower: Array, upper: Array, *, name: tuple[str, str], colour: str, step: int) -> dict[str, Any]:
+def band(
+    rounds: Array,
+    lower: Array,
+    upper: Array,
+    *,
+    name: tuple[str, str],
+    colour: str,
+    step: int,
+    say: Language | None = None,
+) -> dict[str, Any]:
     """One quantile band as a closed polygon: it stands by itself, so nothing that is hidden can break it.
 
-    `name` holds what the lower and the upper edge are called in the table of the chart.
+    `name` holds what the lower and the upper edge are called in the table of the chart; `say` puts them together.
     """
     return {
         "type": "scatter",
@@ -134,7 +143,7 @@ def band(rounds: Array, lower: Array, upper: Array, *, name: tuple[str, str], co
         "fillcolor": theme.rgba(colour, theme.BAND[step]),
         "line": {"width": 0, "color": theme.rgba(colour, theme.BAND[step])},
         "hoverinfo": "skip",
-        "name": f"{name[0]} to {name[1]}",
+        "name": say("chart.range", low=name[0], high=name[1]) if say else f"{name[0]} to {name[1]}",
         "meta": {"lower": name[0], "upper": name[1]},
     }
 

@@ -11,18 +11,15 @@ from typing import TYPE_CHECKING
 from bacclab.dashboard.charts.parts import sketch
 from bacclab.dashboard.charts.roads_board import Board, Plan, RoundMark
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
+from bacclab.dashboard.language import ENGLISH, language
 from bacclab.game.roads import Roads, draw_roads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["board", "roads_figure"]
+    from bacclab.dashboard.language import Language
 
-WORDS = (
-    "Red, B: Banker. Blue, P: Player. Green, T and green strokes: ties, with their number when there are several. "
-    "Derived roads: red where the Big Road repeats itself, blue (with a point, a hole or a cross stroke) where not."
-)
-BET_WORDS = "Framed: a bet was laid; + it won, − it lost, = it was a push."
+__all__ = ["board", "roads_figure"]
 
 
 @Drawing
@@ -43,19 +40,27 @@ def roads_figure(
     return board(draw_roads(outcomes, pairs=pairs, totals=totals), title=title, bets=bets, narrow=narrow)
 
 
-def board(roads: Roads, *, title: str = "", bets: Sequence[RoundMark] | None = None, narrow: bool = False) -> Sketch:
+def board(
+    roads: Roads,
+    *,
+    title: str = "",
+    bets: Sequence[RoundMark] | None = None,
+    narrow: bool = False,
+    say: Language | None = None,
+) -> Sketch:
     """The sketch of roads that are worked out already; a wide one has the narrow one in it, for a page on a telephone.
 
     Raises ValueError where there are not as many bets as rounds.
     """
     if bets is not None and len(bets) != len(roads.beads):
         raise ValueError(f"{len(bets)} bets for {len(roads.beads)} rounds")
+    say = say or language(ENGLISH)
     plan = Plan.of(roads, narrow=narrow)
     drawn = Board(roads, bets, plan)
     counts = ", ".join(f"{name} {number}" for name, number in drawn.counts.items())
     made = sketch(
         title or "The roads of the shoe",
-        note=WORDS if bets is None else f"{WORDS} {BET_WORDS}",
+        note=say("roads.note") if bets is None else f"{say('roads.note')} {say('roads.bets')}",
         alt=f"Roads of a shoe of {len(roads.beads)} rounds: {counts}. Lengths of the runs: "
         f"{', '.join(map(str, roads.columns)) or 'none'}.",
         x="",

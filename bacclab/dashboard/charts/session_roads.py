@@ -14,6 +14,7 @@ from bacclab.game.roads import draw_roads
 if TYPE_CHECKING:
     import polars as pl
 
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import RunFrames
 
 __all__ = ["session_roads"]
@@ -34,7 +35,8 @@ def session_roads(
     With ``shoe`` the figure has that shoe alone; ``narrow`` stacks the roads for a telephone. Raises ConfigError for a
     session that was not kept round by round, and for a shoe that it does not have.
     """
-    part = Lookup.of(run).slice(cell=cell, bettor=bettor)
+    look = Lookup.of(run)
+    part = look.slice(cell=cell, bettor=bettor)
     rows = _rows_of(part.paths, session, bettor=part.bettor)
     shoes = {int(key[0]): rows for key, rows in rows.partition_by("shoe", as_dict=True, maintain_order=True).items()}
     if shoe is not None and shoe not in shoes:
@@ -42,8 +44,7 @@ def session_roads(
     wanted = list(shoes) if shoe is None else [shoe]
     session = int(rows["session"][0])
     boards = [
-        _board(shoes[number], title=f"{part.title}: session {session}, shoe {number}", narrow=narrow)
-        for number in wanted
+        _board(shoes[number], look.language, name=(part.title, session, number), narrow=narrow) for number in wanted
     ]
     return boards[0] if len(boards) == 1 else _with_menu(boards, [f"Shoe {number}" for number in wanted])
 
@@ -71,10 +72,11 @@ def _span(numbers: list[int]) -> str:
     return f"{numbers[0]} to {numbers[-1]}" if whole else ", ".join(map(str, numbers))
 
 
-def _board(rows: pl.DataFrame, *, title: str, narrow: bool) -> Sketch:
+def _board(rows: pl.DataFrame, say: Language, *, name: tuple[str, int, int], narrow: bool) -> Sketch:
     laid = rows.select("bets", "staked", "net").iter_rows()
     marks = [RoundMark(bets or "", staked, net) for bets, staked, net in laid]
-    return board(draw_roads(rows["outcome"].to_list()), title=title, bets=marks, narrow=narrow)
+    title = say("roads.title", bettor=name[0], session=name[1], shoe=name[2])
+    return board(draw_roads(rows["outcome"].to_list()), title=title, bets=marks, narrow=narrow, say=say)
 
 
 def _with_menu(boards: list[Sketch], labels: list[str]) -> Sketch:

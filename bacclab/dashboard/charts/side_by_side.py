@@ -18,6 +18,8 @@ __all__ = ["Row", "side_by_side"]
 
 #: Rows at most; the table below has the others.
 ROWS = 40
+#: Letters of a line of a name: a telephone has room for these beside the chart.
+WIDTH = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +36,14 @@ def side_by_side(rows: Sequence[Row]) -> Sketch:
     """Final bankrolls: the middle 90 %, the middle half and the median of each row, in a colour for each run."""
     shown = [row for row in rows if row.summary.get("median") is not None][:ROWS]
     left_out = f" Shown are the first {ROWS} of {len(rows):,} rows." if len(rows) > ROWS else ""
+    lines = max([wrapped(row.name, WIDTH).count("<br>") + 1 for row in shown], default=1)
     drawn = sketch(
         "Where a session ends, run by run",
         note=f"Thin: nine sessions in ten end here. Thick: half of them. Tick: the median. A colour for each run.{left_out}",
         alt=" ".join(f"{row.name}: median {money(row.summary['median'])}." for row in shown[:20]),
         x="Final bankroll (currency units)",
         y="",
-        height=110 + 34 * max(len(shown), 1),
+        height=110 + (12 + 16 * lines) * max(len(shown), 1),
     )
     for row in shown:
         drawn.add(*_traces(row))
@@ -54,7 +57,7 @@ def side_by_side(rows: Sequence[Row]) -> Sketch:
 
 
 def _traces(row: Row) -> list[dict[str, Any]]:
-    found, name, colour = row.summary, wrapped(row.name, 34), theme.style(row.run).colour
+    found, name, colour = row.summary, wrapped(row.name, WIDTH), theme.style(row.run).colour
     words = (
         f"median {found['median']:,.2f}<br>middle 50 %: {found['q25']:,.2f} to {found['q75']:,.2f}"
         f"<br>middle 90 %: {found['q05']:,.2f} to {found['q95']:,.2f}<extra></extra>"

@@ -96,7 +96,17 @@ def _sections(look: Lookup, registry: Registry, name: str) -> str:
 
 
 def _question(look: Lookup) -> str:
-    return "".join(f"<p>{_prose(text)}</p>" for text in question.paragraphs(look.run.manifest))
+    return "".join(f"<p>{_marked(_prose(text))}</p>" for text in question.paragraphs(look.run.manifest))
+
+
+def _marked(text: str) -> str:
+    """HTML in which `code` and *emphasis*, as people write them in comments, are marked up.
+
+    >>> _marked("`bacclab run` is *not* 2 * 3 * 4")
+    '<code>bacclab run</code> is <em>not</em> 2 * 3 * 4'
+    """
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+    return re.sub(r"(?<!\w)\*(\w(?:[^*<>]*\w)?)\*(?!\w)", r"<em>\1</em>", text)
 
 
 def _answer(look: Lookup) -> str:

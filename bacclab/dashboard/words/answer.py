@@ -156,9 +156,15 @@ def _ahead(played: Sequence[Row], rows: Rows) -> list[str]:
     best = max(played, key=lambda row: row["ahead"])
     price = best["expected"] / best["sessions"] if best.get("expected") is not None else None
     words = {"who": rows.name(best), "share": rows.say.percent(best["ahead"])}
-    if best["ahead"] > 0.5 and price is not None and price < 0:
+    if price is not None and price < 0 and _mostly(best):
         return [rows.say("answer.ahead_yet", price=rows.say.money(round(-price, 2)), **words)]
     return [rows.say("answer.ahead", **words)]
+
+
+def _mostly(row: Row) -> bool:
+    """Whether more than half of all sessions end ahead in the long run, as far as three standard errors can tell."""
+    error = 0.0 if row.get("played_by") == "exact" else 0.5 / math.sqrt(row["sessions"])
+    return float(row["ahead"]) > 0.5 + 3 * error
 
 
 def _sample(exact: Sequence[Row], rows: Rows) -> list[str]:
