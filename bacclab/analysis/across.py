@@ -16,8 +16,8 @@ import numpy as np
 import polars as pl
 
 from bacclab.analysis.compare import Record, difference, verdict
-from bacclab.analysis.exact_sums import exact_products
-from bacclab.analysis.normal import Z95, holm, is_heavy, two_sided
+from bacclab.analysis.statistics.exact_sums import exact_products
+from bacclab.analysis.statistics.normal import Z95, holm, is_heavy, two_sided
 from bacclab.errors import ConfigError
 from bacclab.tournament.frames import amounts
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bacclab.analysis.metrics_core import CORE
-from bacclab.analysis.metrics_more import MORE
-from bacclab.analysis.metrics_shoe import SHOE
+from bacclab.analysis.metrics.core import CORE
+from bacclab.analysis.metrics.further import MORE
+from bacclab.analysis.metrics.shoe import SHOE
 from bacclab.hooks import hookimpl
 
 if TYPE_CHECKING:

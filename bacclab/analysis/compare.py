@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from bacclab.analysis.exact_sums import Products, exact_products
-from bacclab.analysis.normal import LEVEL, Z95, holm, is_heavy, two_sided
+from bacclab.analysis.statistics.exact_sums import Products, exact_products
+from bacclab.analysis.statistics.normal import LEVEL, Z95, holm, is_heavy, two_sided
 from bacclab.money import UNITS
 from bacclab.tournament.frames import SCHEMAS, amounts
 

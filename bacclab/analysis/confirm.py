@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from bacclab.analysis.exact_sums import exact_products
-from bacclab.analysis.normal import Z95
+from bacclab.analysis.statistics.exact_sums import exact_products
+from bacclab.analysis.statistics.normal import Z95
 from bacclab.money import UNITS
 from bacclab.tournament.finish import Again
 from bacclab.tournament.frames import SCHEMAS, amounts

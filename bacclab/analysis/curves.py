@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from bacclab.analysis.quantiles import weighted_quantiles
+from bacclab.analysis.statistics.quantiles import weighted_quantiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bacclab.analysis.compare import compare
 from bacclab.analysis.confirm import best_of
 from bacclab.analysis.endings import by_final, by_round
-from bacclab.analysis.measure import context_of, extra, facts_of, measure
+from bacclab.analysis.metrics.measure import context_of, extra, facts_of, measure
 from bacclab.analysis.summary import groups_of, summarise
 from bacclab.tournament.finish import Conclusion
 

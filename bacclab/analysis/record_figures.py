@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bacclab.analysis.chi_square import ChiSquare, goodness_of_fit
+from bacclab.analysis.statistics.chi_square import ChiSquare, goodness_of_fit
 from bacclab.exact.odds import code_probabilities
 from bacclab.game.codes import Outcome, outcomes
 from bacclab.shoes.known import fields

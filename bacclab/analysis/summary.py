@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from bacclab.analysis.exact_sums import exact_sum
-from bacclab.analysis.quantiles import weighted_quantiles
+from bacclab.analysis.statistics.exact_sums import exact_sum
+from bacclab.analysis.statistics.quantiles import weighted_quantiles
 from bacclab.money import UNITS, from_amount
 from bacclab.shoes.source import draws_again
 from bacclab.tournament.frames import SCHEMAS, amounts

@@ -83,7 +83,7 @@ def hour(
     as_json: AsJson = False,
 ) -> None:
     """Expected loss of an hour and of a trip, and how far the result spreads."""
-    from bacclab.analysis.costs import rounds_of, span
+    from bacclab.analysis.costs.play import rounds_of, span
 
     spans = {"hour": rounds_of(pace=pace, hours=1), "trip": rounds_of(pace=pace, hours=hours)}
     unit = amount(stake, "--stake")
@@ -151,8 +151,8 @@ def comps(
     The house rates average bet x hours x rounds an hour x edge, and gives a share of that back. What it reckons with may
     differ from the real pace and edge.
     """
-    from bacclab.analysis.costs import comps as worth
-    from bacclab.analysis.costs import rounds_of, span
+    from bacclab.analysis.costs.play import comps as worth
+    from bacclab.analysis.costs.play import rounds_of, span
 
     (rules,) = tables_asked(context, [table], sets)
     flat = flat_bet(rules, bet, amount(stake, "--stake"))
@@ -203,7 +203,7 @@ def bonus(
     By the formula bonus - requirement x edge, and exactly for flat stakes: who goes bust on the way stakes less, so larger
     stakes lose less on average.
     """
-    from bacclab.analysis.bonus import bonus_play
+    from bacclab.analysis.costs.bonus import bonus_play
 
     (rules,) = tables_asked(context, [table], sets)
     given = amount(bonus, "--bonus")
@@ -283,7 +283,7 @@ def rebate(
     After a fixed number of rounds: the mean result, and the rebate that would break even. Without a minimum of play: the
     loss and the win at which it is best to stop.
     """
-    from bacclab.analysis.rebates import best_stops, least_rebate, rebate_after
+    from bacclab.analysis.costs.rebates import best_stops, least_rebate, rebate_after
 
     (rules,) = tables_asked(context, [table], sets)
     flat = flat_bet(rules, bet, amount(stake, "--stake"))

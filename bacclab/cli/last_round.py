@@ -12,7 +12,7 @@ from bacclab.cli.output import Column, emit, emit_json, emit_table
 from bacclab.errors import BetError
 
 if TYPE_CHECKING:
-    from bacclab.analysis.last_round import Choice, Laid, Seat
+    from bacclab.analysis.costs.last_round import Choice, Laid, Seat
 
 Row = dict[str, Any]
 
@@ -57,7 +57,7 @@ def last_round(
     Everybody lays one bet, in order of seats. Those after me see what was laid and answer with the bet that is best for
     themselves.
     """
-    from bacclab.analysis.last_round import last_round as choices
+    from bacclab.analysis.costs.last_round import last_round as choices
 
     (rules,) = tables_asked(context, [table], sets)
     lowest = units(rules.limits.minimum) if minimum is None else minimum
@@ -96,7 +96,7 @@ def last_round(
 
 def _seat(text: str, name: str, option: str) -> Seat:
     """A player as typed: 1000, 1000:banker=200 or 1000:none."""
-    from bacclab.analysis.last_round import Laid, Seat
+    from bacclab.analysis.costs.last_round import Laid, Seat
 
     held, colon, words = text.partition(":")
     bankroll = amount(held, option)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from bacclab.analysis.measure import context_of, extra, facts_of, measure_exact
+from bacclab.analysis.metrics.measure import context_of, extra, facts_of, measure_exact
 from bacclab.errors import BacclabError, BettorError
 from bacclab.exact.bankrolls import forever, frames
 from bacclab.exact.bankrolls.distribution import MODEL, solve

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import bacclab as bl
 from bacclab.analysis import compare as module
 from bacclab.analysis.compare import compare, holm
-from bacclab.analysis.exact_sums import exact_products, exact_sum
+from bacclab.analysis.statistics.exact_sums import exact_products, exact_sum
 from bacclab.analysis.summary import Group
 from bacclab.tournament.frames import SCHEMAS
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from bacclab.analysis.chi_square import goodness_of_fit, upper_tail
 from bacclab.analysis.record_figures import figures_of
+from bacclab.analysis.statistics.chi_square import goodness_of_fit, upper_tail
 from bacclab.game.rules import ShoeRules
 from bacclab.shoes.recorded.dealt import deal_record
 from bacclab.shoes.recorded.draft import Reading

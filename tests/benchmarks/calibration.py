@@ -22,8 +22,8 @@ import polars as pl
 
 import bacclab as bl
 from bacclab.analysis.compare import difference
-from bacclab.analysis.exact_sums import exact_products
-from bacclab.analysis.normal import is_heavy, wilson
+from bacclab.analysis.statistics.exact_sums import exact_products
+from bacclab.analysis.statistics.normal import is_heavy, wilson
 from bacclab.tournament.frames import amounts
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from bacclab.analysis.bonus import bonus_formula, bonus_play
-from bacclab.analysis.costs import comps, span
-from bacclab.analysis.rebates import rebate_after
+from bacclab.analysis.costs.bonus import bonus_formula, bonus_play
+from bacclab.analysis.costs.play import comps, span
+from bacclab.analysis.costs.rebates import rebate_after
 from bacclab.exact.flat.bet import FlatBet
 from bacclab.exact.flat.kelly import kelly
 from bacclab.exact.flat.ruin import endings, ruin, smallest_bankroll

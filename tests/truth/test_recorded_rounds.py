@@ -18,6 +18,7 @@ import pytest
 from bacclab.analysis.record_figures import figures_of
 from bacclab.cli import main
 from bacclab.shoes.recorded.importer import read_record
+from bacclab.shoes.recorded.replay_codes import known_of
 
 FOLDER = os.environ.get("BACCLAB_RECORDED_SHOES")
 pytestmark = pytest.mark.skipif(not FOLDER, reason="BACCLAB_RECORDED_SHOES names no folder of real records")
@@ -75,7 +76,7 @@ def test_the_live_feed_has_no_fault_and_fair_shares():
     record = read_record(at_hand("evolution_live_2025_08.jsonl"))
     assert (record.shoe_count, record.frame.height) == (120, 8146)
     assert not record.faults
-    assert record.known >= {"totals", "pairs"}
+    assert known_of(record.frame) >= {"totals", "pairs"}
     figures = figures_of(record)
     assert figures.winners is not None
     assert figures.winners.p_value > 0.001

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import numpy as np
 
 from bacclab.bettors.base import bettor
+from bacclab.bettors.counting.returns import NOTHING, late_returns
 from bacclab.bettors.lanes.base import LaneBettor
 from bacclab.bettors.params import Param
 from bacclab.bettors.whole.pairs import MainBet
 from bacclab.errors import BettorError
 from bacclab.game.codes import RANKS
 from bacclab.game.layout import Layout
-from bacclab.game.rules import ROUND_CARDS
 from bacclab.money import Money
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["ExactCounter", "PairTargets"]
 
 _NO_MAIN = MainBet(unit=Money(0))
-_NOTHING: Final = 1e-12
-"""A return above this is an advantage: less is what rounding leaves of nothing."""
 _TRIANGLES: Final = (0, 0, 1, 3, 6, 10, 15, 21, 28)
 
 
@@ -70,15 +68,10 @@ class ExactCounter(LaneBettor):
 
     def returns(self, unseen: NDArray[np.uint8]) -> NDArray[np.float64]:
         """The return of each bet a lane, float64[lanes, bets]; -1 in the lanes that are not looked at."""
-        left = unseen.sum(axis=0, dtype=np.int64)
-        lanes = np.flatnonzero((left <= self.cards) & (left >= ROUND_CARDS))
-        worth = np.full((unseen.shape[1], len(self.bets)), -1.0)
-        if len(lanes):
-            worth[lanes] = self.means(unseen[:, lanes].T)
-        return worth
+        return late_returns(self.means, unseen, bets=len(self.bets), cards=self.cards)
 
     def bet(self, view: LaneView) -> LaneBets:  # type: ignore[override]
-        good = self.returns(view.unseen) > max(self.edge, _NOTHING)
+        good = self.returns(view.unseen) > max(self.edge, NOTHING)
         bets = view.on(self.main.on, np.where(good.any(axis=1), self.main.unit.amount, 0))
         for column, bet in enumerate(self.bets):
             bets += view.on(bet, good[:, column] * self.unit.amount)

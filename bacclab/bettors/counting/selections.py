@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from bacclab.bettors.base import selection
+from bacclab.bettors.counting.returns import NOTHING, late_returns
 from bacclab.bettors.lanes.base import LaneSelection
 from bacclab.bettors.params import Param
 from bacclab.game.codes import SUITS
 from bacclab.game.layout import Layout
-from bacclab.game.rules import DECK, ROUND_CARDS
+from bacclab.game.rules import DECK
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 __all__ = ["EdgeSelection", "EffectsCount", "ExactEdge"]
-
-_NOTHING = 1e-12
-"""A return above this is an advantage: less is what rounding leaves of nothing."""
 
 
 class EdgeSelection(LaneSelection):
@@ -62,7 +60,7 @@ class EdgeSelection(LaneSelection):
         returns = self.returns(view.unseen)
         which = returns.argmax(axis=1)
         self.best = returns[np.arange(self.lanes), which]
-        good = self.best > max(self.least, _NOTHING)
+        good = self.best > max(self.least, NOTHING)
         return np.where(good, self.spots[which], np.int16(-1))
 
     def edge(self, view: LaneView) -> Floats:  # type: ignore[override]
@@ -94,12 +92,7 @@ class ExactEdge(EdgeSelection):
         self.means = Means(net_per_unit(layout)[self.rows], decks=table.shoe.decks)
 
     def returns(self, unseen: NDArray[np.uint8]) -> Floats:
-        left = unseen.sum(axis=0, dtype=np.int64)
-        lanes = np.flatnonzero((left <= self.cards) & (left >= ROUND_CARDS))
-        worth = np.full((unseen.shape[1], len(self.bets)), -1.0)
-        if len(lanes):
-            worth[lanes] = self.means(unseen[:, lanes].T)
-        return worth
+        return late_returns(self.means, unseen, bets=len(self.bets), cards=self.cards)
 
 
 @selection("effects-count")

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from bacclab.analysis.quantiles import weighted_quantiles
+from bacclab.analysis.statistics.quantiles import weighted_quantiles
 from bacclab.dashboard.app.slices import LazySlice
 from bacclab.dashboard.lookup import Lookup, Slice
 from bacclab.tournament.ledger import ENDINGS

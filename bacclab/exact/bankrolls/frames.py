@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bacclab.analysis.quantiles import weighted_quantiles
+from bacclab.analysis.statistics.quantiles import weighted_quantiles
 from bacclab.money import UNITS
 from bacclab.tournament.frames import EXACT_SCHEMAS, frame, money
 from bacclab.tournament.ledger import ENDINGS, FULL_SHOE

@@ -100,21 +100,7 @@ def marks_of(lines: Sequence[str], reading: Reading, *, first: int = 1) -> Draft
     split, how = _shoes(rows, reading, labels=labels)
     rounds: list[Draft] = []
     for (number, _, tokens), shoe in zip(rows, split, strict=True):
-        for token in tokens:
-            mark = known.marks[token]
-            rounds.append(
-                Draft(
-                    number,
-                    mark.winner,
-                    None,
-                    None,
-                    mark.winning_total,
-                    None,
-                    mark.player_pair,
-                    mark.banker_pair,
-                    shoe=shoe,
-                )
-            )
+        rounds += [known.marks[token].draft(number, shoe=shoe) for token in tokens]
     if labels:
         filled = {one.shoe for one in rounds}
         empty = [number for number, label, _ in rows if label is not None and label not in filled]

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bacclab.errors import SourceError, did_you_mean, shorten
-from bacclab.shoes.recorded.draft import BANKER, PLAYER, TIE
+from bacclab.shoes.recorded.draft import BANKER, PLAYER, TIE, Draft
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Hashable, Mapping
 
     from bacclab.shoes.recorded.draft import Reading
 
@@ -29,6 +29,18 @@ class Mark(NamedTuple):
     winning_total: int | None = None
     player_pair: bool | None = None
     banker_pair: bool | None = None
+
+    def draft(self, line: int, *, shoe: Hashable, table: str | None = None) -> Draft:
+        """The round that the mark on a line tells of."""
+        return Draft(
+            line,
+            self.winner,
+            winning_total=self.winning_total,
+            player_pair=self.player_pair,
+            banker_pair=self.banker_pair,
+            shoe=shoe,
+            table=table,
+        )
 
 
 @dataclass(frozen=True, slots=True)

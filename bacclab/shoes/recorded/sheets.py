@@ -184,22 +184,7 @@ def _of_marks(sheet: Sheet, reading: Reading) -> Drafts:
         if not found:
             (empty if any(str(cell).strip() for cell in row) else blank).append(line)
         shoe = (name, line) if name in twice else name
-        for token in found:
-            mark = known.marks[token]
-            rounds.append(
-                Draft(
-                    line,
-                    mark.winner,
-                    None,
-                    None,
-                    mark.winning_total,
-                    None,
-                    mark.player_pair,
-                    mark.banker_pair,
-                    shoe=shoe,
-                    table=table,
-                )
-            )
+        rounds += [known.marks[token].draft(line, shoe=shoe, table=table) for token in found]
     taken = {"columns": f"{sheet.title['marks']} = the results of a shoe", "shoes": "one shoe a row"}
     return Drafts(rounds, known.form, known.language, taken, list(known.notes), blank, empty)
 
@@ -219,20 +204,7 @@ def _by_column(
     rounds = []
     for place in marked:
         for line, cell in columns[place]:
-            mark = known.marks[cell]
-            rounds.append(
-                Draft(
-                    line,
-                    mark.winner,
-                    None,
-                    None,
-                    mark.winning_total,
-                    None,
-                    mark.player_pair,
-                    mark.banker_pair,
-                    shoe=names[place].strip() or f"column {place + 1}",
-                )
-            )
+            rounds.append(known.marks[cell].draft(line, shoe=names[place].strip() or f"column {place + 1}"))
     many = len(marked) > 1
     taken = {"shoes": "one shoe a column" if many else f"column {names[marked[0]].strip()!r} is one shoe"}
     return Drafts(rounds, known.form, known.language, taken, list(known.notes))

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from bacclab.errors import SourceError
+from bacclab.shoes.recorded.replay_codes import known_of
 
 B37 = {"winner": "Banker", "playerScore": 3, "bankerScore": 7}
 P84 = {"winner": "Player", "playerScore": 8, "bankerScore": 4, "natural": True, "playerPair": True}
@@ -44,7 +45,7 @@ def test_a_log_is_reduced_to_the_longest_list_before_the_list_shrinks(read):
     assert frame["banker_pair"].to_list() == [False, False, True, False, False, True]
     assert frame["natural"].to_list() == [False, True, None, False, True, None], "a tie says nothing of naturals"
     assert frame["player_cards"].to_list() == [None, 2, None, None, 2, None], "a natural ends the round"
-    assert record.known == {"winner", "winning_total", "totals", "natural", "pairs"}
+    assert known_of(record.frame) == {"winner", "winning_total", "totals", "natural", "pairs"}
     assert record.facts["form"] == "live-feed messages"
     assert not record.findings
 

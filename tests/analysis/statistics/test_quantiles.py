@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bacclab.analysis.quantiles import weighted_quantiles
+from bacclab.analysis.statistics.quantiles import weighted_quantiles
 
 SHARES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 

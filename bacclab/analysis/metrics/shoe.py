@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bacclab.analysis.metrics_core import ratio
+from bacclab.analysis.metrics.core import ratio
 from bacclab.plugins.metric import Metric
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 import pytest
 
-from bacclab.analysis.bonus import bonus_formula, bonus_play
-from bacclab.analysis.costs import comps, rounds_of, span
-from bacclab.analysis.rebates import best_stops, least_rebate, rebate_after
+from bacclab.analysis.costs.bonus import bonus_formula, bonus_play
+from bacclab.analysis.costs.play import comps, rounds_of, span
+from bacclab.analysis.costs.rebates import best_stops, least_rebate, rebate_after
 from bacclab.errors import BetError, MoneyError
 from bacclab.exact.flat.bet import FlatBet
 from bacclab.exact.flat.ruin import endings

@@ -20,8 +20,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bacclab.analysis.metrics_core import ratio, spread
-from bacclab.analysis.normal import COCHRAN, Z95
+from bacclab.analysis.metrics.core import ratio, spread
+from bacclab.analysis.statistics.normal import COCHRAN, Z95
 from bacclab.plugins.metric import Metric
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from bacclab.analysis.last_round import Laid, Seat, last_round
+from bacclab.analysis.costs.last_round import Laid, Seat, last_round
 from bacclab.errors import BetError, MoneyError
 from bacclab.exact.odds import code_counts, sequences
 from bacclab.game.layout import Layout

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bacclab as bl
-from bacclab.analysis import measure as module
-from bacclab.analysis.metrics_core import CORE
-from bacclab.analysis.metrics_more import MORE
+from bacclab.analysis.metrics import measure as module
+from bacclab.analysis.metrics.core import CORE
+from bacclab.analysis.metrics.further import MORE
 from bacclab.cli import main
 from bacclab.errors import PluginError
 from bacclab.exact.flat.bet import FlatBet

@@ -1,0 +1,1 @@
+"""Small statistics without a library for them: quantiles, normal and chi-square tests, sums that are exact."""
