@@ -55,14 +55,13 @@ if TYPE_CHECKING:
     from bacclab.runs import run as run
 
 _HOMES = {
-    "Workers": "bacclab.plugins.extensions",
-    "Exporter": "bacclab.plugins.extensions",
-    "Command": "bacclab.plugins.extensions",
     "BacclabError": "bacclab.errors",
     "Bet": "bacclab.game.bets",
     "Bets": "bacclab.bettors.view",
     "Bettor": "bacclab.bettors.base",
     "Chart": "bacclab.plugins.panels",
+    "Command": "bacclab.plugins.extensions",
+    "Exporter": "bacclab.plugins.extensions",
     "LaneBettor": "bacclab.bettors.lanes.base",
     "LaneProgression": "bacclab.bettors.lanes.base",
     "LaneSelection": "bacclab.bettors.lanes.base",
@@ -81,6 +80,7 @@ _HOMES = {
     "ShoeRules": "bacclab.game.rules",
     "Table": "bacclab.game.tables",
     "View": "bacclab.bettors.view",
+    "Workers": "bacclab.plugins.extensions",
     "bettor": "bacclab.bettors.base",
     "hookimpl": "bacclab.hooks",
     "load_plugins": "bacclab.plugins.loader",
