@@ -5,8 +5,11 @@ Without the extra `dashboard` the modules of the app that need it have no doctes
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
@@ -26,3 +29,20 @@ def _needs_dash(text: str) -> bool:
     return any(
         line.startswith(("from dash", "import dash", "import flask", "from flask")) for line in text.splitlines()
     )
+
+
+@pytest.fixture(scope="session")
+def script() -> Callable[[Path], ModuleType]:
+    """A Python file of the tests that is no test, loaded as a module."""
+
+    def loaded(path: Path) -> ModuleType:
+        name = "_".join(("", *path.relative_to(Path(__file__).parent).with_suffix("").parts))
+        spec = spec_from_file_location(name, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        return module
+
+    return loaded

@@ -27,9 +27,8 @@ from bacclab.game.roads_now import Colour, DerivedRoad, RoadsNow
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bacclab.game.codes import Round
 
-__all__ = ["ROWS", "Bead", "Icon", "Mark", "Roads", "draw_roads", "draw_runs", "outcomes_of", "roads_of_rounds"]
+__all__ = ["ROWS", "Bead", "Icon", "Mark", "Roads", "draw_roads", "draw_runs", "outcomes_of"]
 
 ROWS = 6
 """The rows of every road."""
@@ -148,20 +147,6 @@ def draw_roads(
         columns=tuple(_runs([results[number] for number in wins])),
         derived={road: _marks(road, results, before) for road in DerivedRoad},
         ask={road: {side: now.ask(road, side) for side in (Outcome.BANKER, Outcome.PLAYER)} for road in DerivedRoad},
-    )
-
-
-def roads_of_rounds(rounds: Sequence[Round]) -> Roads:
-    """The roads of one shoe, from whole rounds.
-
-    >>> from bacclab.shoes.scripted import RESULTS
-    >>> [bead.total for bead in roads_of_rounds([RESULTS["P"], RESULTS["T"]]).beads]
-    [7, 7]
-    """
-    return draw_roads(
-        [str(r.outcome) for r in rounds],
-        pairs=[(bool(r.player_pair), bool(r.banker_pair)) for r in rounds],
-        totals=[(r.player_total, r.banker_total) for r in rounds],
     )
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,20 +10,10 @@ from typing import Any
 import pytest
 
 
-def _load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"_tests_{name}", Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="session")
-def synthetic() -> ModuleType:
+def synthetic(script: Callable[[Path], ModuleType]) -> ModuleType:
     """The simulation: `make_run`, `play`, `SYSTEMS`."""
-    return _load("synthetic")
+    return script(Path(__file__).with_name("synthetic.py"))
 
 
 @pytest.fixture(scope="session")

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 
-def _load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"_faults_{name}", Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="session")
-def fuzz() -> ModuleType:
+def fuzz(script: Callable[[Path], ModuleType]) -> ModuleType:
     """The fuzzer: `TARGETS`, `Damage`."""
-    return _load("fuzz")
+    return script(Path(__file__).with_name("fuzz.py"))
 
 
 @pytest.fixture(autouse=True)
