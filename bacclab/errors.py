@@ -73,6 +73,10 @@ class StoreError(BacclabError):
     """A run folder that is missing, incomplete or damaged."""
 
 
+class ResourceError(BacclabError):
+    """The machine has not enough of something, such as memory."""
+
+
 def nearest(name: str, options: Iterable[str]) -> str | None:
     """The option that is most like `name`, or None when nothing is near enough to be meant.
 

@@ -26,6 +26,9 @@ import contextlib
 import functools
 import hashlib
 import re
+import signal
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, overload
@@ -57,9 +60,48 @@ def njit(function: Function | None = None, /, **options: Any) -> Any:
     import numba
 
     settings = {"nogil": True, "boundscheck": False, "error_model": "numpy", **options}
-    dispatcher = numba.njit(**settings)(function)
+    dispatcher: Any = numba.njit(**settings)(function)
     _keep(dispatcher, function)
+    compile_it = dispatcher.compile
+
+    @functools.wraps(compile_it)
+    def compile_heeding(signature: Any) -> Any:
+        with interrupt_heeded():
+            return compile_it(signature)
+
+    dispatcher.compile = compile_heeding
     return dispatcher
+
+
+@contextlib.contextmanager
+def interrupt_heeded() -> Iterator[None]:
+    """Let no Ctrl-C be lost while something compiles.
+
+    LLVM calls back into Python, and what is raised in such a call goes no further than a line on stderr. So it is noted
+    when Ctrl-C comes, and KeyboardInterrupt is raised again at the end if it never arrived. Only the main thread gets
+    Ctrl-C, and only where it means KeyboardInterrupt.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is not signal.default_int_handler or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came = False
+
+    def note(number: int, frame: Any) -> None:
+        nonlocal came
+        came = True
+        signal.default_int_handler(number, frame)
+
+    say = sys.unraisablehook
+    signal.signal(signal.SIGINT, note)
+    sys.unraisablehook = lambda lost: None if lost.exc_type is KeyboardInterrupt else say(lost)
+    try:
+        yield
+    finally:
+        sys.unraisablehook = say
+        signal.signal(signal.SIGINT, handler)
+    if came:
+        raise KeyboardInterrupt
 
 
 def is_cached(*kernels: Any) -> bool:

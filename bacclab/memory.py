@@ -5,8 +5,14 @@ from __future__ import annotations
 import contextlib
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-__all__ = ["free_memory", "too_large"]
+from bacclab.errors import ResourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["free_memory", "too_large", "want_of_memory_told"]
 
 _CELL_BYTES = 8
 _LIMITS = (
@@ -43,3 +49,22 @@ def too_large(rows: int, columns: int, *, free: int | None = None) -> str | None
     if there is None or need <= there:
         return None
     return f"its {rows:,} rows need {need / 2**30:,.1f} GiB of memory, and {there / 2**30:,.1f} GiB are free"
+
+
+@contextlib.contextmanager
+def want_of_memory_told(what: str = "") -> Iterator[None]:
+    """Tell that memory has run out in words, with `what` in front: no bettor and no file is to blame for it.
+
+    >>> with want_of_memory_told("bettor 'Big': "):
+    ...     raise MemoryError("Unable to allocate 7.45 GiB")
+    Traceback (most recent call last):
+    bacclab.errors.ResourceError: bettor 'Big': there is not enough memory: Unable to allocate 7.45 GiB (finished ...
+    """
+    try:
+        yield
+    except MemoryError as error:
+        said = f": {' '.join(str(error).split())[:200]}" if str(error) else ""
+        raise ResourceError(
+            f"{what}there is not enough memory{said}",
+            hint="finished blocks are kept: go on with --resume, perhaps with fewer --workers",
+        ) from error

@@ -37,6 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _interrupted()
     except Exception as error:  # noqa: BLE001 - the last resort: any other exception is a fault of the program
         return _explain(error, debug=debug)
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # polars raises it for a fault of its own, above Exception
+            raise
+        return _explain(error, debug=debug)
     return _interrupted() if code == 130 else code
 
 
@@ -61,7 +65,7 @@ def _interrupted() -> int:
     return 130
 
 
-def _explain(error: Exception, *, debug: bool) -> int:
+def _explain(error: BaseException, *, debug: bool) -> int:
     """Tell the user what went wrong: a mistake of theirs in its own words, a fault of ours with a way to see more."""
     import typer
 
@@ -78,6 +82,8 @@ def _explain(error: Exception, *, debug: bool) -> int:
             print(text, file=sys.stderr)  # noqa: T201
             return 2
         lines, code = [text, "`bacclab --help` lists the commands and options"], 2
+    elif isinstance(error, MemoryError):
+        lines, code = ["there is not enough memory for this"], 2
     elif isinstance(error, OSError):
         where = f"{error.filename}" if error.filename is not None else "what was to be written"
         lines, code = [f"{where}: {error.strerror or error}"], 2

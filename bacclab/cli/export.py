@@ -28,7 +28,8 @@ def export(
 ) -> None:
     """Write a run's frames for other programs.
 
-    One file for each frame. Money is in currency units; what is undefined is empty (null).
+    One file for each frame. Money is in currency units; what is undefined is empty (null). In CSV a text that a
+    spreadsheet would take as a formula (it begins with =, +, - or @) has an apostrophe in front; numbers stay numbers.
     """
     from bacclab.runs import load_run
     from bacclab.tournament.doubts import doubting

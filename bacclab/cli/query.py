@@ -41,7 +41,9 @@ def query(
     if as_json:
         emit_json(answer.to_dicts())
     elif as_csv:
-        emit(answer.write_csv().rstrip("\n"))
+        from bacclab.tournament.csv_out import harmless
+
+        emit(harmless(answer).write_csv().rstrip("\n"))
     else:
         _print(answer)
 

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import StoreError
+from bacclab.memory import want_of_memory_told
 from bacclab.tournament.executors import Setup, capacity_of, cores, in_process, on_executor, pool, tasks_of, work
 from bacclab.tournament.finish import Conclude, finish
 from bacclab.tournament.manifest import first_manifest
@@ -91,21 +92,22 @@ def play(
     rounds, total = 0, sum(cell.sessions * cell.max_rounds for cell in planned.cells)
     try:
         crew = _Crew(folder=folder, job=job, workshop=workshop, labour=labour, resumed=resumed)
-        with contextlib.closing(crew.records(planned.blocks())) as finished:
+        with want_of_memory_told(), contextlib.closing(crew.records(planned.blocks())) as finished:
             for done in finished:
                 records.append(done)
                 rounds += done.block.count * planned.cells[done.block.cell].max_rounds
                 if labour.progress is not None:
                     labour.progress(rounds, total)
-        finish(
-            folder,
-            planned,
-            records,
-            manifest,
-            conclude,
-            play=crew.records,
-            seconds=lambda: _seconds(manifest, started),
-        )
+        with want_of_memory_told():
+            finish(
+                folder,
+                planned,
+                records,
+                manifest,
+                conclude,
+                play=crew.records,
+                seconds=lambda: _seconds(manifest, started),
+            )
     except BaseException:
         # Also on Ctrl-C and on faults: finished blocks stay, and the manifest says that there is more to do.
         manifest["state"] = "interrupted"

@@ -57,7 +57,9 @@ def doubting(*runs: Folder) -> Iterator[None]:
         yield
     except BacclabError:
         raise
-    except Exception as error:
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":  # it stands above Exception
+            raise
         for run in runs:
             found = doubt(run)
             if found is not None:
@@ -144,6 +146,17 @@ def _values(name: str, rows: pl.LazyFrame, *, cells: int, bettors: list[str]) ->
     return None
 
 
+def _column(run: Folder, name: str, column: str) -> pl.Series:
+    import polars as pl
+
+    path = run.path / f"{name}.parquet"
+    return (
+        pl.read_parquet(path, columns=[column], glob=False)[column]
+        if path.name in run.manifest["files"]
+        else pl.Series()
+    )
+
+
 def _figures(run: Folder) -> str | None:
     """A bettor of the summary of whom another frame that should have it holds nothing."""
     import polars as pl
@@ -154,8 +167,10 @@ def _figures(run: Folder) -> str | None:
         return f"{run.path} has no frame summary"
     summary = pl.read_parquet(run.path / "summary.parquet", glob=False)
     there = summary.filter(pl.col("failed").is_null()).select(whose)
-    if not there.height:
-        return f"{run.path / 'summary.parquet'} is damaged: it holds no bettor"
+    for name, cells in (("summary", there["cell"]), ("cells", _column(run, "cells", "cell"))):
+        lost = set(range(len(run.manifest["cells"]))).difference(cells.to_list())
+        if lost:
+            return f"{run.path / name}.parquet is damaged: it holds nothing of cell {min(lost)}"
     needed = ["distribution", *([] if "exact" in run.manifest else ["sessions", "endings", "finals"])]
     for name in needed:
         if f"{name}.parquet" not in files:

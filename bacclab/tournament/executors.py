@@ -23,6 +23,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bacclab.errors import BacclabError
+from bacclab.memory import want_of_memory_told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
@@ -168,11 +169,12 @@ def work(setup: Setup, task: Task) -> list[BlockRecord]:
     """Do some blocks in a worker, which keeps its workshop from task to task."""
     from bacclab.tournament.store import RunFolder
 
-    if setup.token not in _WORKSHOPS:
-        _WORKSHOPS.clear()
-        _WORKSHOPS[setup.token] = setup.workshop()
-    workshop = _WORKSHOPS[setup.token]
-    return [workshop.do(block, RunFolder(setup.folder)) for block in task]
+    with want_of_memory_told():
+        if setup.token not in _WORKSHOPS:
+            _WORKSHOPS.clear()
+            _WORKSHOPS[setup.token] = setup.workshop()
+        workshop = _WORKSHOPS[setup.token]
+        return [workshop.do(block, RunFolder(setup.folder)) for block in task]
 
 
 def _begin() -> None:

@@ -7,7 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 from bacclab.errors import StoreError
+from bacclab.memory import too_large
 from bacclab.plugins.extensions import Exporter
+from bacclab.tournament.csv_out import harmless
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +31,7 @@ class Frames(Protocol):
 
 
 def _csv(frame: pl.LazyFrame, path: Path) -> None:
-    frame.sink_csv(path)
+    harmless(frame).sink_csv(path)
 
 
 def _parquet(frame: pl.LazyFrame, path: Path) -> None:
@@ -37,6 +39,12 @@ def _parquet(frame: pl.LazyFrame, path: Path) -> None:
 
 
 def _json(frame: pl.LazyFrame, path: Path) -> None:
+    import polars as pl
+
+    rows = frame.select(pl.len()).collect().item()
+    large = too_large(rows, len(frame.collect_schema()))
+    if large is not None:
+        raise StoreError(f"{path} cannot be written: {large}", hint="csv and parquet are written piece by piece")
     frame.collect().write_json(path)  # one list, so it cannot be written piece by piece
 
 
@@ -55,7 +63,11 @@ def _write(run: Frames, folder: Path, *, suffix: str, sink: Callable[[pl.LazyFra
 
 
 EXPORTERS: Final = (
-    Exporter("csv", "A CSV file for each frame; what is undefined is empty.", partial(_write, suffix="csv", sink=_csv)),
+    Exporter(
+        "csv",
+        "A CSV file for each frame; what is undefined is empty, and no text is a formula.",
+        partial(_write, suffix="csv", sink=_csv),
+    ),
     Exporter("parquet", "A Parquet file for each frame.", partial(_write, suffix="parquet", sink=_parquet)),
     Exporter("json", "A JSON file for each frame: a list of rows.", partial(_write, suffix="json", sink=_json)),
 )

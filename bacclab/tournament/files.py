@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn
 
@@ -188,7 +189,7 @@ def locked(path: Path, *, what: str) -> Iterator[None]:
         with told(path):
             path.touch()
             file = path.open("r+b")
-        if not _try_lock(file):
+        if not _locked_soon(file):
             owner = file.read().decode("utf-8", "replace").strip()
             file.close()
             raise StoreError(f"{what} is in use by another process{f' ({owner})' if owner else ''}")
@@ -207,7 +208,26 @@ def locked(path: Path, *, what: str) -> Iterator[None]:
         file.close()
 
 
-def _try_lock(file: BinaryIO) -> bool:
+def is_held(path: Path) -> bool:
+    """Whether a process holds a lock file at this moment; nothing is written, so a read-only folder will do."""
+    try:
+        with path.open("rb") as file:
+            return not _try_lock(file, shared=True)
+    except OSError:
+        return False
+
+
+def _locked_soon(file: BinaryIO) -> bool:
+    """Whether the lock is ours; somebody who only looks whether it is held has it for a moment."""
+    for pause in (0.02, 0.1, None):
+        if _try_lock(file):
+            return True
+        if pause is not None:
+            time.sleep(pause)
+    return False
+
+
+def _try_lock(file: BinaryIO, *, shared: bool = False) -> bool:
     try:
         if os.name == "nt":  # pragma: no cover - another operating system
             import msvcrt
@@ -218,7 +238,7 @@ def _try_lock(file: BinaryIO) -> bool:
         else:
             import fcntl
 
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file.fileno(), (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:
         return False
     return True

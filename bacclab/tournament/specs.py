@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bacclab.errors import nearest
+from bacclab.errors import nearest, shorten
 from bacclab.tournament.locate import Key
 
 if TYPE_CHECKING:
     from bacclab.tournament.models import BettorPart, ExperimentPart, ProductPart, StopPart
     from bacclab.tournament.origin import Origin
 
+MOST_NAME = 500
 MOST_PRODUCTS = 2_000
 """The most bettors that one product may make."""
 
@@ -75,6 +76,9 @@ def read_bettors(part: ExperimentPart, stop: Stop, origin: Origin) -> tuple[Bett
     ]
     named: dict[str, BettorSpec] = {}
     for spec in (*listed, *made):
+        if len(spec.name) > MOST_NAME:
+            fault = f"= {shorten(spec.name, 60)!r} has {len(spec.name):,} characters; a name has at most {MOST_NAME}"
+            raise origin.fault((*spec.key, "name"), fault)
         if spec.name != spec.name.strip():
             fault = "is blank" if not spec.name.strip() else "begins or ends with a space"
             raise origin.fault((*spec.key, "name"), f"= {spec.name!r} {fault}")

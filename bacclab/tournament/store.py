@@ -23,6 +23,7 @@ from bacclab.tournament.doubts import misshapen
 from bacclab.tournament.files import (
     FileRecord,
     fault,
+    is_held,
     json_text,
     locked,
     read_json,
@@ -241,13 +242,7 @@ class RunFolder:
 
     def in_use(self) -> bool:
         """Whether a process is writing in the folder at this moment."""
-        if not (self.path / LOCK).exists():
-            return False
-        try:
-            with self.lock():
-                return False
-        except StoreError:
-            return True
+        return is_held(self.path / LOCK)
 
     def state(self, manifest: Mapping[str, Any]) -> str:
         """How far the run is: running, interrupted (also when its process was killed) or complete."""

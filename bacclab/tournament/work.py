@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from bacclab.errors import BacclabError, StoreError
+from bacclab.errors import BacclabError, ResourceError, StoreError
 from bacclab.shoes.source import digest
 from bacclab.tournament.frames import POINT_SHIFT, histogram, sessions_frame, trajectories_frame
 from bacclab.tournament.plan import Cell, placed, plan_cell
@@ -62,7 +62,7 @@ class Workshop:
         writer = BlockWriter(shelf, block)
         try:
             write_played(writer, cell, play_block(ready, rounds, first=block.first))
-        except StoreError:  # of the disk, not of a bettor
+        except (StoreError, ResourceError):  # of the machine, not of a bettor
             raise
         except BacclabError as error:
             raise self._placed(error, block.cell) from error

@@ -1,7 +1,9 @@
 """Compiled functions: light to import, cached where a folder can be written, right where none can, safe in threads."""
 
+import ctypes
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -127,3 +129,37 @@ def test_options_reach_the_compiler():
 
     assert np.isinf(half(1.0)), "division by zero follows IEEE"
     assert kernels.is_cached(half)
+
+
+def test_ctrl_c_in_a_call_back_from_the_compiler_is_not_lost(capfd):
+    back = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt), kernels.interrupt_heeded():
+        back()
+    assert "KeyboardInterrupt" not in capfd.readouterr().err
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+INTERRUPTED = """
+import signal
+import numba.core.codegen as codegen
+
+hook, times = codegen.JITCodeLibrary._object_compiled_hook.__func__, []
+
+def during(cls, module, buffer):
+    if not times:
+        times.append(1)
+        signal.raise_signal(signal.SIGINT)
+    return hook(cls, module, buffer)
+
+codegen.JITCodeLibrary._object_compiled_hook = classmethod(during)
+from bacclab import tiny_kernels  # the hook must be there before the first compiler
+try:
+    print(tiny_kernels.tiny(40), times)
+except KeyboardInterrupt:
+    print("interrupted", tiny_kernels.tiny(40))
+"""
+
+
+def test_ctrl_c_while_machine_code_is_made_ends_the_call_and_no_later_one(small_package):
+    result = run(INTERRUPTED, folder=small_package, HOME=str(small_package / "home"))
+    assert (result.stdout, result.stderr) == ("interrupted 42\n", "")

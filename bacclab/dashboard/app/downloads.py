@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Response, abort, request, send_file
 
 from bacclab.errors import BacclabError
+from bacclab.tournament.csv_out import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,4 +52,4 @@ def csv_pieces(path: Path) -> Iterator[bytes]:
     rows = int(frame.select(pl.len()).collect().item())
     for first in range(0, max(rows, 1), PIECE):
         piece = frame.slice(first, PIECE).collect()
-        yield piece.write_csv(include_header=first == 0).encode()
+        yield harmless(piece).write_csv(include_header=first == 0).encode()

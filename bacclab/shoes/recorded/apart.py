@@ -101,8 +101,9 @@ def _newest_first(rounds: Sequence[Draft], reading: Reading) -> tuple[bool, str]
 
 def _later(value: object, before: object) -> bool:
     if isinstance(value, str) and isinstance(before, str):
-        if value.isdecimal() and before.isdecimal():
-            return int(value) > int(before)
+        if all(one.isascii() and one.isdecimal() for one in (value, before)):
+            value, before = value.lstrip("0"), before.lstrip("0")
+            return (len(value), value) > (len(before), before)  # as numbers, however many digits they have
         return value > before
     return value > before  # type: ignore[operator,no-any-return]
 

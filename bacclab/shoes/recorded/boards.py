@@ -19,6 +19,7 @@ BEAD_CELL: Final = re.compile(r"^(?=.*\b0,0,[123],)\s*[\"'\[]*\s*[0-5],\d+,[123]
 _CELL: Final = re.compile(r"(\d+),(\d+),([123]),(\d+)(?:,\d+)?")
 _BEADS: Final = re.compile(r"^(?:\d\d)+(?:#(?:\d\d)*)+$")
 _BIG_ROAD: Final = re.compile(r"^[\d,]*,,[\d,]*#[\d,#]*$|^(?:\d{4},+)+#")
+_LONG: Final = re.compile(r"\d{10}")
 _HEIGHT: Final = 6
 
 
@@ -34,6 +35,8 @@ def beads_of(lines: Sequence[str], reading: Reading) -> Drafts:
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
+        if _LONG.search(line):
+            raise SourceError(f"line {number}: a number has too many digits for a cell of a bead plate")
         cells = sorted((int(c), int(r), int(w), int(bits)) for r, c, w, bits in _CELL.findall(line))
         for place, (column, row, winner, bits) in enumerate(cells):
             if row >= _HEIGHT or (bits >> 8) & 0xFF or (column, row) != divmod(place, _HEIGHT):

@@ -19,12 +19,12 @@ __all__ = ["POST", "posts_of"]
 
 _SIDE: Final = r"(?P<{0}_won>[✅☑✔]?)\ufe0f?\s*(?P<{0}>\d)\s*\((?P<{0}_cards>[^)]*)\)"
 POST: Final = re.compile(
-    r"#N\s*(?P<number>\d+)\.?\s*"
+    r"#N\s*(?P<number>\d{1,18})\.?\s*"
     + _SIDE.format("first")
     + r"\s*(?P<tie>🔰?)\s*[-–—:]?\s*(?P<tie_too>🔰?)\s*"
     + _SIDE.format("second")
 )
-_SUM: Final = re.compile(r"#T(\d+)")
+_SUM: Final = re.compile(r"#T(\d{1,4})\b")
 
 
 def posts_of(lines: Sequence[str], reading: Reading) -> Drafts:

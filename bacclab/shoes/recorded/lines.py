@@ -59,7 +59,7 @@ def are_marks(lines: Sequence[str]) -> bool:
     tokens = [token for line in lines for token in tokens_of(_text(line))]
     numbers = [token for token in tokens if token.isdecimal()]
     if numbers:
-        flags = {int(token) & 7 in (1, 2, 4) for token in numbers}
+        flags = {len(token) < 10 and int(token) & 7 in (1, 2, 4) for token in numbers}
         codes = {token in ("0", "1", "2", "3") for token in numbers}
         return len(numbers) == len(tokens) and (codes == {True} or flags == {True})
     return bool(tokens) and all(map(_is_mark, tokens))

@@ -180,7 +180,7 @@ def _unknown(token: str, line: int, *, hint: str | None = None) -> SourceError:
 
 
 def _numbers(tokens: Mapping[str, int]) -> Vocabulary:
-    seen = {int(token) for token in tokens}
+    seen = {int(token) if len(token) < 10 else -1 for token in tokens}
     if seen <= {0, 1}:
         raise SourceError(
             f"line {min(tokens.values())}: 0 and 1 are Player and Banker in some records and the reverse in others",

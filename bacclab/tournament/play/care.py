@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bacclab.bettors.view import UnseenNeeded
-from bacclab.errors import BacclabError, BettorError, SourceError, StoreError, shorten
+from bacclab.errors import BacclabError, BettorError, ResourceError, SourceError, StoreError, shorten
+from bacclab.memory import want_of_memory_told
 from bacclab.tournament.play.watch import time_limit
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ class Care:
         return time_limit(seconds, what="its time budget", hint="another machine may be faster: plugins.time_budget")
 
     def endures(self, error: BacclabError, *, stranger: bool) -> bool:
-        """Whether the run goes on without the bettor. What is wrong with the source or the disk is no bettor's fault."""
-        return stranger and not self.strict and not isinstance(error, SourceError | StoreError)
+        """Whether the run goes on without the bettor. What is wrong with the source, the disk or the memory is none."""
+        return stranger and not self.strict and not isinstance(error, SourceError | StoreError | ResourceError)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -106,6 +107,9 @@ def named(bettor: str, *, stranger: bool) -> Iterator[None]:
         raise type(error)(
             f"bettor {bettor!r}: {_place(error) if stranger else ''}{error.message}", hint=error.hint
         ) from error
+    except MemoryError:
+        with want_of_memory_told(f"bettor {bettor!r}: "):
+            raise
     except (Exception, SystemExit, GeneratorExit) as error:
         last = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(last.filename).name}, line {last.lineno}"
