@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bacclab.bettors.base import Bettor, Combined, Progression, Selection
 from bacclab.bettors.lanes.combined import LaneCombined
 from bacclab.bettors.params import build
-from bacclab.bettors.selections.following import Following
+from bacclab.bettors.selections.following import NOBODY, Following
 from bacclab.bettors.whole.stopping import stop_after_losses
 from bacclab.errors import BettorError, did_you_mean
 
@@ -63,7 +63,10 @@ def _followed(
             raise BettorError(f"{where} = {name!r}: bettors follow each other in a circle: {', '.join((*chain, name))}")
         if name not in others:
             known = [other for other in others if other not in chain]
-            raise BettorError(f"{where} = {name!r}: the experiment has no such bettor", hint=did_you_mean(name, known))
+            hint = did_you_mean(name, known)
+            if name == NOBODY:
+                hint = 'name one: of = "NAME"; under [[product]] with select = "*": without = ["copy", "oppose"]'
+            raise BettorError(f"{where} = {name!r}: the experiment has no such bettor", hint=hint)
         bettor = _made(others[name], registry, others, chain)
         found.append(bettor.selection if isinstance(bettor, Combined | LaneCombined) else bettor)
     return found

@@ -33,9 +33,12 @@ if TYPE_CHECKING:
     Spots = NDArray[np.int16]
     Mask = NDArray[np.bool_]
 
-__all__ = ["Copy", "Following", "Oppose"]
+__all__ = ["NOBODY", "Copy", "Following", "Oppose"]
 
 Followed = Selection | Bettor
+
+NOBODY = "Another bettor"
+"""Whom a follower follows that was not told: an experiment has no such bettor, and says so."""
 
 
 class Following(Selection):
@@ -43,7 +46,7 @@ class Following(Selection):
 
     opposed: ClassVar[bool] = False
     of: Annotated[str | tuple[str, ...], Param(text="the name of the bettor that is followed, or a list of names")] = (
-        "Another bettor"
+        NOBODY
     )
     who: Annotated[
         Literal["best", "worst"], Param(text="of several: the one that has won most bets so far, or fewest")

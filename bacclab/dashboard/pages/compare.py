@@ -25,7 +25,7 @@ __all__ = ["write_compare_page"]
 ROWS = 1000
 
 FIGURES: tuple[tuple[str, str, Kind], ...] = (
-    ("Run", "run", "text"), ("Setting", "setting", "text"), ("Bettor", "bettor", "text"), ("Sessions", "sessions", "count"),
+    ("Bettor", "bettor", "text"), ("Run", "run", "text"), ("Setting", "setting", "text"), ("Sessions", "sessions", "count"),
     ("Result ÷ staked", "return_on_stake", "return"), ("Exact", "expected_return", "return"), ("Worst 5 %", "q05", "money"),
     ("Median", "median", "money"), ("Best 5 %", "q95", "money"), ("Ahead", "ahead", "share"), ("Ruined", "ruined", "share"),
 )  # fmt: skip
@@ -108,13 +108,14 @@ def _table(label: str, columns: Sequence[tuple[str, str, Kind]], rows: Iterator[
         f'<th scope="col" aria-sort="none"{_mark(kind)}><button type="button">{escape(heading)}</button></th>'
         for heading, _, kind in columns
     )
-    body = "".join(
-        f"<tr{_later(k)}>{''.join(f'<td{_mark(kind)}>{escape(say.written(row[key], kind))}</td>' for _, key, kind in columns)}</tr>"
-        for k, row in enumerate(rows)
-    )
+    body = []
+    for k, row in enumerate(rows):
+        (_, name, _), *others = columns
+        cells = "".join(f"<td{_mark(kind)}>{escape(say.written(row[key], kind))}</td>" for _, key, kind in others)
+        body.append(f'<tr{_later(k)}><th scope="row">{escape(str(row[name]))}</th>{cells}</tr>')
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(label)}"><table class="sortable paged">'
-        f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
     )
 
 
