@@ -55,7 +55,7 @@ def _chart(entry: Entry) -> Facts:
         "title": chart.title,
         "shows": chart.text,
         "drawn_for": each[chart.scope],
-        "example": f"run.charts.{entry.id}()",
+        "example": f"run.charts.{entry.id.replace('-', '_')}()",
     }
 
 

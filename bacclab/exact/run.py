@@ -27,6 +27,7 @@ from bacclab.exact.bankrolls import forever, frames
 from bacclab.exact.bankrolls.distribution import MODEL, solve
 from bacclab.exact.bankrolls.places import TooLarge, explored
 from bacclab.runs import ROOT, Run
+from bacclab.shoes.dealer import SimulatedSource
 from bacclab.tournament.frames import EXACT_SCHEMAS, SCHEMAS, cells_frame
 from bacclab.tournament.job import make_job
 from bacclab.tournament.manifest import first_manifest, identity, now
@@ -209,7 +210,15 @@ class _Work:
 
     def _warnings(self) -> list[str]:
         labels = {cell.index: f" ({cell.label})" if cell.label else "" for cell in self.planned.cells}
-        return [f'"{row["bettor"]}"{labels[row["cell"]]} is left out: {row["why"]}' for row in self.left_out]
+        dealt = [isinstance(cell.source, SimulatedSource) for cell in self.planned.cells]
+        return [
+            *(
+                []
+                if all(dealt)
+                else ["every round is drawn afresh from a full shoe: these are not the rounds of the source"]
+            ),
+            *(f'"{row["bettor"]}"{labels[row["cell"]]} is left out: {row["why"]}' for row in self.left_out),
+        ]
 
 
 def _command(sampled: str) -> str:

@@ -76,8 +76,10 @@ class Registry:
     def add(self, kind: Kind, id: str, item: Any, *, plugin: str, origin: str) -> None:  # noqa: A002
         """Register `item` as `id`; raises `PluginError` if the id is taken."""
         entries = self.of(kind)
-        if id in entries:
-            raise PluginError(clash(kind, id, entries[id].plugin, entries[id].origin, plugin, origin))
+        # In Python a chart is called by its id with _ for -.
+        near = id if kind != "charts" else next((e for e in entries if e.replace("-", "_") == id.replace("-", "_")), id)
+        if near in entries:
+            raise PluginError(clash(kind, near, entries[near].plugin, entries[near].origin, plugin, origin))
         entries[id] = Entry(id, item, plugin, origin)
 
     def get(self, kind: Kind, id: str) -> Entry:  # noqa: A002

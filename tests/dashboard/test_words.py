@@ -118,6 +118,10 @@ class TestWarnings:
             if line.startswith("Flat on Banker")
         ]
         assert "(under the minimum: 123)" in line
+        exact = figures | {"refused_under_minimum": 0.16}
+        assert any(
+            "a stake (under_minimum)" in line for line in warnings(changed(synthetic, run, "Flat on Banker", **exact))
+        )
         few = warnings(changed(synthetic, run, "Flat on Banker", **figures | {"ended_limit": 0.01}))
         assert not any("refused" in line for line in few)
 

@@ -495,6 +495,12 @@ class TestTwoProviders:
             assert "two.py" in str(caught.value)
         assert load_plugins(files=files, blocked=["one"]).registry.get("bettors", "sleeper").plugin == "two"
 
+    def test_charts_that_python_calls_alike(self, tmp_path: Path) -> None:
+        chart = 'import bacclab as bl\n\nONE = bl.Chart(id="{}", title="One", draw=lambda run, *, cell, bettor: None)\n'
+        files = [write(tmp_path, f"{name}.py", chart.format(id_)) for name, id_ in (("a", "my-one"), ("b", "my_one"))]
+        (problem,) = load_plugins(files=files).problems
+        assert "chart 'my-one' is provided twice: by a" in problem
+
     def test_two_plugins_with_one_name(self, tmp_path: Path) -> None:
         files = [write(tmp_path / name, "mine.py", GOOD.replace("sleeper", name)) for name in ("one", "two")]
         (problem,) = load_plugins(files=files).problems

@@ -103,7 +103,12 @@ def _stopped(some: Sequence[Row], rows: Rows, reason: Callable[[str], str]) -> s
         for key in most
         if key.startswith("refused_") and key != "refused_over_bankroll"
     }
-    told = [f"{reason(key)}: {say.count(count)}" for key, count in reasons.items() if count]
+    # Of an exact run these are means of one session: how often says nothing.
+    told = [
+        f"{reason(key)}: {say.count(count)}" if count == int(count) else reason(key)
+        for key, count in reasons.items()
+        if count
+    ]
     return say(
         "warning.stopped" if len(some) == 1 else "warning.stopped_up_to",
         who=rows.listed(some),

@@ -114,6 +114,13 @@ class TestFrames:
         assert expected.y[-1] == pytest.approx(flat["mean_final"], abs=1e-3)
 
 
+def test_rounds_of_another_source_are_not_those_worked_out(tmp_path: Path) -> None:
+    scripted = {"use": "scripted", "rounds": "PBTB|PPB"}
+    done = bl.exact(experiment(FLAT, source=scripted, sessions=1, rounds=7), out=tmp_path / "exact", report=False)
+    assert any("not the rounds of the source" in line for line in done.warnings)
+    assert not bl.exact(experiment(FLAT), out=tmp_path / "dealt", report=False).warnings
+
+
 class TestLeftOut:
     def test_bettors_without_a_table_are_named(self, tmp_path: Path) -> None:
         done = bl.exact(experiment(FLAT, LABOUCHERE), out=tmp_path / "exact", report=False)
