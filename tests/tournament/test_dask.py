@@ -224,13 +224,19 @@ class TestOtherMachines:
             work(ordered, ())
 
     @pytest.mark.slow
-    def test_lost_again_and_again_are_told(self, cluster: Cluster, tmp_path: Path) -> None:
-        """A bettor that ends its process: the task is tried on a few workers, then given up."""
+    def test_lost_with_their_task_are_told_once_it_is_given_up(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A bettor that ends its process; the scheduler gives a task up after the first loss, not after the fourth."""
+        monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
         path = config(tmp_path, do='view.round < 9 or "dask" not in sys.argv[0] or os._exit(3)')
-        for _ in range(4):
+        cluster = Cluster(tmp_path)
+        try:
             cluster.join()
-        with pytest.raises(WorkerError, match=r"each worker that had it was lost"):
-            bl.run(path, out=tmp_path / "run", report=False, block=10, workers=cluster.address)
+            with pytest.raises(WorkerError, match=r"each worker that had it was lost"):
+                bl.run(path, out=tmp_path / "run", report=False, block=10, workers=cluster.address)
+        finally:
+            cluster.close()
 
 
 class TestMistakes:
