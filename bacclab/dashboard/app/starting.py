@@ -73,9 +73,18 @@ def progress(context: Context, run: str | None) -> Progress:
     said = [line for line in (job.lines() if job is not None else ()) if line.strip()]
     words = WORDS.get(status.state, status.words)
     if status.state not in ("running", "interrupted"):
+        if status.state == "failed" and job is not None and job.cancelled:
+            words = "Cancelled before anything was finished."
+        elif status.state == "starting" and job is not None and job.cancelled:
+            words = "Stopping."
         if status.state == "failed" and context.jobs is not None and run is not None:
             context.jobs.tidy(run)
-        return Progress(status.state, words, said=said, may_cancel=status.state == "starting" and job is not None)
+        return Progress(
+            status.state,
+            words,
+            said=said,
+            may_cancel=status.state == "starting" and job is not None and not job.cancelled,
+        )
     entry = context.folder.find(run)
     done = context.folder.blocks_done(entry)
     share = done / entry.blocks if entry.blocks else 0.0

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 import bacclab as bl
+from bacclab.dashboard.app.context import Context
 from bacclab.dashboard.app.experiments import Experiments
 from bacclab.dashboard.app.folder import RunsFolder
 from bacclab.dashboard.app.jobs import Jobs
+from bacclab.dashboard.app.starting import progress
 from bacclab.errors import ConfigError, StoreError
 
 TEXT = """
@@ -155,6 +157,14 @@ class TestJobs:
         assert "line 9" in "\n".join(job.lines())
         jobs.tidy(name)
         assert list(places[0].iterdir()) == []
+
+    def test_cancelled_before_it_began(self, jobs: Jobs) -> None:
+        name = jobs.start(SMALL, stem="early")
+        job, context = jobs.job(name), Context(jobs.folder, jobs=jobs)
+        assert job is not None
+        assert jobs.cancel(name)
+        assert until(lambda: job.code is not None)
+        assert progress(context, name).words == "Cancelled before anything was finished."
 
 
 def _entry(jobs: Jobs, name: str) -> Any:
