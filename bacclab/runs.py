@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 from bacclab.errors import StoreError
 from bacclab.memory import too_large
 from bacclab.tournament.conduct import Labour, Progress, begin, open_workshop, play
-from bacclab.tournament.doubts import doubting
+from bacclab.tournament.folder.doubts import doubting
+from bacclab.tournament.folder.store import MANIFEST, RunFolder
 from bacclab.tournament.job import earlier, make_job, same_blocks
-from bacclab.tournament.places import place
 from bacclab.tournament.plan import plan
-from bacclab.tournament.store import MANIFEST, RunFolder
+from bacclab.tournament.workers.places import place
 
 if TYPE_CHECKING:
     import os

@@ -17,7 +17,7 @@ import pytest
 import bacclab
 from bacclab.bettors.slip import POLICIES
 from bacclab.game.override import KEYS
-from bacclab.tournament import models
+from bacclab.tournament.experiment import models
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "bacclab"

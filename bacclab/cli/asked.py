@@ -77,7 +77,7 @@ def tables_asked(context: typer.Context, names: list[str], sets: list[str] | Non
 
 
 def _settings(sets: Any) -> dict[str, Any]:
-    from bacclab.tournament.origin import parse_set
+    from bacclab.tournament.experiment.origin import parse_set
 
     settings: dict[str, Any] = {}
     for text in sets:

@@ -35,7 +35,7 @@ def compare(
     """
     from bacclab.analysis.across import across
     from bacclab.cli.query import labelled
-    from bacclab.tournament.doubts import doubting
+    from bacclab.tournament.folder.doubts import doubting
 
     read = labelled(runs)
     with doubting(*(run for _, run in read)):

@@ -32,7 +32,7 @@ def export(
     spreadsheet would take as a formula (it begins with =, +, - or @) has an apostrophe in front; numbers stay numbers.
     """
     from bacclab.runs import load_run
-    from bacclab.tournament.doubts import doubting
+    from bacclab.tournament.folder.doubts import doubting
 
     exporter = call_of(context).load().registry.get("exporters", to).item
     loaded = load_run(run)

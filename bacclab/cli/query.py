@@ -60,7 +60,7 @@ def labelled(paths: list[str]) -> list[tuple[str, Run]]:
 def _newest() -> str:
     from bacclab.errors import StoreError
     from bacclab.runs import ROOT
-    from bacclab.tournament.store import MANIFEST
+    from bacclab.tournament.folder.store import MANIFEST
 
     found = sorted(ROOT.glob(f"*/{MANIFEST}"), key=lambda path: path.stat().st_mtime)
     if not found:

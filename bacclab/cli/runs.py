@@ -53,7 +53,7 @@ def runs(
 def _facts(path: Path) -> dict[str, Any] | None:
     """What a listing says of a run folder; None for another folder."""
     from bacclab.errors import StoreError
-    from bacclab.tournament.store import MANIFEST, RunFolder
+    from bacclab.tournament.folder.store import MANIFEST, RunFolder
 
     if not (path / MANIFEST).is_file():
         return None
@@ -86,7 +86,7 @@ def show(
     """
     from bacclab.cli.metrics import show_metrics
     from bacclab.runs import load_run
-    from bacclab.tournament.doubts import doubting
+    from bacclab.tournament.folder.doubts import doubting
 
     loaded = load_run(run)
     if metric:

@@ -21,6 +21,6 @@ def schema(
 
     With it, an editor completes and checks what is typed.
     """
-    from bacclab.tournament.schema import schema as experiment_schema
+    from bacclab.tournament.experiment.schema import schema as experiment_schema
 
     emit_json(experiment_schema())

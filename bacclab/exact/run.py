@@ -28,17 +28,17 @@ from bacclab.exact.bankrolls.distribution import MODEL, solve
 from bacclab.exact.bankrolls.places import TooLarge, explored
 from bacclab.runs import ROOT, Run
 from bacclab.shoes.dealer import SimulatedSource
+from bacclab.tournament.experiment.resolved import resolved
+from bacclab.tournament.experiment.toml_text import toml_text
+from bacclab.tournament.folder.manifest import first_manifest, identity, now
+from bacclab.tournament.folder.store import RunFolder, fingerprint
 from bacclab.tournament.frames import EXACT_SCHEMAS, SCHEMAS, cells_frame
 from bacclab.tournament.job import make_job
-from bacclab.tournament.manifest import first_manifest, identity, now
 from bacclab.tournament.plan import plan
 from bacclab.tournament.play import prepare_cell
 from bacclab.tournament.play.care import Care
 from bacclab.tournament.play.table import TablePlayer
 from bacclab.tournament.reduce import write_frame
-from bacclab.tournament.resolved import resolved
-from bacclab.tournament.store import RunFolder, fingerprint
-from bacclab.tournament.toml_text import toml_text
 
 if TYPE_CHECKING:
     import os

@@ -23,9 +23,9 @@ from bacclab.testing.exactly import exact_agrees
 from bacclab.testing.report import CheckFailed, Skipped, said
 from bacclab.testing.subject import HANGS_AFTER, Subject, part
 from bacclab.testing.watched import Logbook
+from bacclab.tournament.experiment.resolved import plain_value
 from bacclab.tournament.play.watch import OutOfTime, time_limit
 from bacclab.tournament.play.ways import difference
-from bacclab.tournament.resolved import plain_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

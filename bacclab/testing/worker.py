@@ -22,7 +22,7 @@ OTHER_HASHES = "20261129"
 
 def in_a_worker(subject: Subject) -> None:
     """Made in another process, where strings have other hashes, it asks for the same bets."""
-    from bacclab.tournament.executors import pool
+    from bacclab.tournament.workers.executors import pool
 
     module, file, name = _home(subject.cls)
     truth = subject.watch().asked

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bacclab.hooks import hookimpl
-from bacclab.tournament.exporters import EXPORTERS
-from bacclab.tournament.places import PLACES
+from bacclab.tournament.folder.exporters import EXPORTERS
+from bacclab.tournament.workers.places import PLACES
 
 if TYPE_CHECKING:
     from bacclab.plugins.extensions import Exporter, Workers

@@ -12,21 +12,30 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import StoreError
 from bacclab.memory import want_of_memory_told
-from bacclab.tournament.executors import Setup, capacity_of, cores, in_process, on_executor, pool, tasks_of, work
+from bacclab.tournament.experiment.resolved import resolved
+from bacclab.tournament.experiment.toml_text import toml_text
 from bacclab.tournament.finish import Conclude, finish
-from bacclab.tournament.manifest import first_manifest
-from bacclab.tournament.resolved import resolved
-from bacclab.tournament.store import MANIFEST
-from bacclab.tournament.toml_text import toml_text
-from bacclab.tournament.work import Overlay, Workshop
+from bacclab.tournament.folder.manifest import first_manifest
+from bacclab.tournament.folder.store import MANIFEST
+from bacclab.tournament.workers.executors import (
+    Setup,
+    capacity_of,
+    cores,
+    in_process,
+    on_executor,
+    pool,
+    tasks_of,
+    work,
+)
+from bacclab.tournament.workers.work import Overlay, Workshop
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Executor
 
+    from bacclab.tournament.folder.store import BlockRecord, RunFolder
     from bacclab.tournament.job import Job
     from bacclab.tournament.plan import Block, Plan
-    from bacclab.tournament.store import BlockRecord, RunFolder
 
 Progress = Callable[[int, int], None]
 """Told the rounds that are done and those that there are, over all cells."""
@@ -183,8 +192,8 @@ def _at_a_distance(
     left: Sequence[Block], folder: RunFolder, setup: Setup, executor: Executor, workers: int | None
 ) -> Iterator[BlockRecord]:
     """Have the blocks done by workers that may not see the run folder; they are written to it here."""
-    from bacclab.tournament import distant
-    from bacclab.tournament.luggage import pack
+    from bacclab.tournament.workers import distant
+    from bacclab.tournament.workers.luggage import pack
 
     capacity = capacity_of(executor, workers)
     tasks = tasks_of(left, max(1, capacity()), most=distant.MOST_BLOCKS)

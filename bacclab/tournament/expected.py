@@ -27,11 +27,11 @@ from bacclab.game.layout import Layout
 from bacclab.money import Money, to_amount
 from bacclab.shoes.scripted import ScriptedSource
 from bacclab.shoes.source import Horizon
-from bacclab.tournament.csv_files import read_lines
+from bacclab.tournament.experiment.csv_files import read_lines
+from bacclab.tournament.experiment.specs import NO_STOP, Stop
 from bacclab.tournament.ledger import ENDINGS
 from bacclab.tournament.play.terms import Terms
 from bacclab.tournament.play.ways import player_for
-from bacclab.tournament.specs import NO_STOP, Stop
 
 if TYPE_CHECKING:
     from pathlib import Path

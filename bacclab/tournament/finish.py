@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 import polars as pl
 
 from bacclab.errors import BettorError
+from bacclab.tournament.folder.manifest import now
 from bacclab.tournament.frames import BLOCK_FRAMES, EXACT_SCHEMAS, OVERLAY_FRAMES, SCHEMAS, cells_frame
 from bacclab.tournament.ledger import CARDS_LEFT, FULL_SHOE
-from bacclab.tournament.manifest import now
 from bacclab.tournament.reduce import Reduction, last_point, write_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from bacclab.tournament.folder.store import BlockRecord, RunFolder
     from bacclab.tournament.plan import Block, Cell, Plan
     from bacclab.tournament.play.care import Failure
-    from bacclab.tournament.store import BlockRecord, RunFolder
 
 
 @dataclass(frozen=True, slots=True)

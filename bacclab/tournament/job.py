@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab._version import __version__
 from bacclab.errors import ConfigError, StoreError, shorten
-from bacclab.tournament.config import Experiment, load_config, with_all_registered
+from bacclab.tournament.experiment.config import Experiment, load_config, with_all_registered
+from bacclab.tournament.experiment.origin import Assignment
+from bacclab.tournament.experiment.resolved import resolved
 from bacclab.tournament.files import is_there
-from bacclab.tournament.manifest import identity, plugin_texts
-from bacclab.tournament.origin import Assignment
-from bacclab.tournament.resolved import resolved
-from bacclab.tournament.store import MANIFEST, RunFolder, default_names, fingerprint, folder_name
+from bacclab.tournament.folder.manifest import identity, plugin_texts
+from bacclab.tournament.folder.store import MANIFEST, RunFolder, default_names, fingerprint, folder_name
 
 if TYPE_CHECKING:
     import os

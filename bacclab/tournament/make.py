@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from bacclab.plugins.registry import Registry
-    from bacclab.tournament.specs import BettorSpec
+    from bacclab.tournament.experiment.specs import BettorSpec
 
 __all__ = ["combined", "make_bettor"]
 

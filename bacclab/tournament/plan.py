@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from bacclab.game.tables import Table
     from bacclab.plugins.registry import Kind, Registry
     from bacclab.shoes.source import Horizon, Source
-    from bacclab.tournament.config import Experiment
-    from bacclab.tournament.locate import Key
-    from bacclab.tournament.specs import BettorSpec
+    from bacclab.tournament.experiment.config import Experiment
+    from bacclab.tournament.experiment.locate import Key
+    from bacclab.tournament.experiment.specs import BettorSpec
 
 BLOCK_ROUNDS = 2_000_000
 BLOCK_SESSIONS = 4_096

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from bacclab.tournament.folder.store import BlockRecord, RunFolder
     from bacclab.tournament.plan import Cell
     from bacclab.tournament.play.care import Failure
-    from bacclab.tournament.store import BlockRecord, RunFolder
 
 ROW_GROUP = 65_536
 """Rows in a row group of every Parquet file."""

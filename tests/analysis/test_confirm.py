@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import bacclab as bl
-from bacclab.tournament.work import Workshop
+from bacclab.tournament.workers.work import Workshop
 
 CHASER = {"name": "Chaser", "use": "martingale", "on": "banker", "unit": 10, "steps": 4, "when_refused": "reset"}
 EXPERIMENT = MappingProxyType(

@@ -274,9 +274,9 @@ def command(*words: str) -> bool:
 def config_target() -> Fuzz:
     """Experiment files: read, checked, and planned; never played."""
     from bacclab.errors import BacclabError
+    from bacclab.tournament.experiment.toml_text import toml_text
     from bacclab.tournament.job import make_job
     from bacclab.tournament.plan import plan
-    from bacclab.tournament.toml_text import toml_text
 
     seeds = [path.read_bytes() for path in sorted((ROOT / "experiments").glob("*.toml"))]
     sides = [path for path in (ROOT / "experiments").iterdir() if path.suffix in (".csv", ".txt")]
@@ -466,7 +466,7 @@ def _app(run: Path, folder: Path, whole: Path) -> bool:
     from bacclab.dashboard.words import answer as said
     from bacclab.dashboard.words import rules
     from bacclab.errors import BacclabError
-    from bacclab.tournament.doubts import doubting
+    from bacclab.tournament.folder.doubts import doubting
 
     del folder, whole
     root = RunsFolder(run.parent)

@@ -15,8 +15,8 @@ from bacclab.bettors.selections.recent import Always, FollowLast
 from bacclab.errors import BettorError, ConfigError
 from bacclab.game.tables import BUILT_IN_TABLES
 from bacclab.tournament.expected import Parting, compare_expected, read_expected, read_expected_file
+from bacclab.tournament.experiment.specs import Stop
 from bacclab.tournament.make import combined
-from bacclab.tournament.specs import Stop
 
 TABLE = BUILT_IN_TABLES["commission"].override({"minimum": 1})
 COMMON = ["L", "L", "T", "W", "L", "W", "T", "W", "L", "W", "W", "W"]

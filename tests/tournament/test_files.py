@@ -11,7 +11,7 @@ import pytest
 
 from bacclab.errors import StoreError
 from bacclab.tournament.files import fault, locked, read_json, record, write_atomically, write_json
-from bacclab.tournament.store import RunFolder, fingerprint
+from bacclab.tournament.folder.store import RunFolder, fingerprint
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,7 +10,7 @@ import pytest
 from bacclab.errors import BacclabError
 from bacclab.plugins.loader import load_plugins
 from bacclab.runs import run
-from bacclab.tournament.config import load_config
+from bacclab.tournament.experiment.config import load_config
 from bacclab.tournament.plan import plan
 
 FLAT = {"use": "flat", "unit": 10}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bacclab.errors import BacclabError, ConfigError
 from bacclab.plugins.loader import load_plugins
-from bacclab.tournament.config import load_config
+from bacclab.tournament.experiment.config import load_config
 from bacclab.tournament.plan import BLOCK_ROUNDS, BLOCK_SESSIONS, block_size, checkpoints, plan
 
 

@@ -262,7 +262,7 @@ def test_progress_is_told_and_ends_at_the_whole(play, small) -> None:
 
 
 def test_many_bettors_in_one_block_file_or_several(play, small, frames, monkeypatch: pytest.MonkeyPatch) -> None:
-    from bacclab.tournament import store
+    from bacclab.tournament.folder import store
 
     experiment = small() | {"bettor": [{"name": f"B{i:02d}", "use": "flat", "unit": 10 + i} for i in range(25)]}
     whole = frames(play(experiment, workers=1))

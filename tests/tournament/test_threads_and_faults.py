@@ -10,7 +10,7 @@ import pytest
 
 import bacclab as bl
 from bacclab.errors import BacclabError, ConfigError
-from bacclab.tournament.executors import hidden_main
+from bacclab.tournament.workers.executors import hidden_main
 
 FAULTY = """
 import bacclab as bl

@@ -12,8 +12,8 @@ import pytest
 import bacclab
 from bacclab.errors import ConfigError, StoreError
 from bacclab.plugins.loader import load_plugins
-from bacclab.tournament.config import load_config, with_all_registered
-from bacclab.tournament.resolved import resolved
+from bacclab.tournament.experiment.config import load_config, with_all_registered
+from bacclab.tournament.experiment.resolved import resolved
 
 EXPERIMENT = Path(__file__).parents[2] / "experiments" / "without_programming.toml"
 BASE = "bankroll = 1000\nrounds = 60\nsessions = 6\nseed = 3\n[table]\nminimum = 10\nmaximum = 500\n"

@@ -33,12 +33,12 @@ from bacclab.plugins.loader import load_plugins
 from bacclab.shoes.dealer import SimulatedSource
 from bacclab.shoes.scripted import ScriptedSource
 from bacclab.shoes.source import Horizon, Rounds
+from bacclab.tournament.experiment.specs import BettorSpec, Choice, Stop
 from bacclab.tournament.ledger import ENDINGS, Ledger, Trace
 from bacclab.tournament.make import combined
 from bacclab.tournament.play.block import Played, play_block, prepare_cell
 from bacclab.tournament.play.terms import Terms
 from bacclab.tournament.play.ways import WAYS, difference, player_for
-from bacclab.tournament.specs import BettorSpec, Choice, Stop
 
 UNITS = 10_000
 CENT_TABLE: dict[str, Any] = {"minimum": "0.01"}

@@ -14,7 +14,7 @@ from typing import Any
 
 from bacclab.dashboard.app.folder import inside
 from bacclab.errors import BacclabError, ConfigError, did_you_mean, shorten
-from bacclab.tournament.config import Experiment, load_config
+from bacclab.tournament.experiment.config import Experiment, load_config
 
 __all__ = ["Experiments"]
 

@@ -17,7 +17,7 @@ from bacclab.dashboard.builtin import BuiltIn
 from bacclab.dashboard.charts.parts import TOGETHER
 from bacclab.errors import BacclabError
 from bacclab.plugins.panels import Chart
-from bacclab.tournament.doubts import doubting
+from bacclab.tournament.folder.doubts import doubting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

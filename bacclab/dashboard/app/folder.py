@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bacclab.errors import StoreError, did_you_mean
-from bacclab.tournament.store import BLOCKS, EXPERIMENT, MANIFEST, RunFolder
+from bacclab.tournament.folder.store import BLOCKS, EXPERIMENT, MANIFEST, RunFolder
 
 __all__ = ["Entry", "RunsFolder", "inside"]
 

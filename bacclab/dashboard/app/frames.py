@@ -17,7 +17,7 @@ from bacclab.dashboard import exact
 from bacclab.dashboard.app.slices import LazySlice
 from bacclab.dashboard.lookup import Lookup, Slice
 from bacclab.errors import ConfigError, StoreError
-from bacclab.tournament.store import RunFolder
+from bacclab.tournament.folder.store import RunFolder
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

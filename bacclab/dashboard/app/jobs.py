@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from bacclab.errors import StoreError
-from bacclab.tournament.store import MANIFEST, default_names, folder_name
+from bacclab.tournament.folder.store import MANIFEST, default_names, folder_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,7 +20,7 @@ from bacclab.tournament.play.watch import time_limit
 
 if TYPE_CHECKING:
     from bacclab.plugins.registry import Kind, Registry
-    from bacclab.tournament.specs import BettorSpec
+    from bacclab.tournament.experiment.specs import BettorSpec
 
 __all__ = ["Care", "Failure", "is_stranger", "named"]
 

@@ -18,10 +18,10 @@ import pytest
 import bacclab as bl
 from bacclab.errors import BacclabError, ConfigError, PluginError
 from bacclab.plugins.loader import PluginRequest
-from bacclab.tournament.executors import THREAD_LIMITS, WorkerError, cores, tasks_of
 from bacclab.tournament.plan import Block
+from bacclab.tournament.workers.executors import THREAD_LIMITS, WorkerError, cores, tasks_of
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 MINE = """
 import bacclab as bl

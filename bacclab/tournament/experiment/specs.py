@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import nearest, shorten
-from bacclab.tournament.locate import Key
+from bacclab.tournament.experiment.locate import Key
+from bacclab.tournament.experiment.locate import Key
 
 if TYPE_CHECKING:
-    from bacclab.tournament.models import BettorPart, ExperimentPart, ProductPart, StopPart
-    from bacclab.tournament.origin import Origin
+    from bacclab.tournament.experiment.models import BettorPart, ExperimentPart, ProductPart, StopPart
+    from bacclab.tournament.experiment.origin import Origin
 
 MOST_NAME = 500
 MOST_PRODUCTS = 2_000
@@ -131,7 +132,7 @@ def _what_it_plays(extra: Mapping[str, Any]) -> str:
 
 
 def _settings(value: Any, key: Key, origin: Origin) -> dict[str, Any]:
-    from bacclab.tournament.models import choice_settings
+    from bacclab.tournament.experiment.models import choice_settings
 
     try:
         return choice_settings(value)

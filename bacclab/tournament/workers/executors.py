@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bacclab.plugins.loader import PluginRequest
-    from bacclab.tournament.config import Experiment
+    from bacclab.tournament.experiment.config import Experiment
+    from bacclab.tournament.folder.store import BlockRecord, RunFolder
     from bacclab.tournament.plan import Block
-    from bacclab.tournament.store import BlockRecord, RunFolder
-    from bacclab.tournament.work import Overlay, Workshop
+    from bacclab.tournament.workers.work import Overlay, Workshop
 
 Task: TypeAlias = "tuple[Block, ...]"
 Done = TypeVar("Done")
@@ -70,7 +70,7 @@ class Setup:
     def workshop(self, plugins: PluginRequest | None = None, moved: Mapping[str, str] | None = None) -> Workshop:
         """The workshop of this process; where files lie elsewhere than at home, with other paths."""
         from bacclab.plugins.loader import reload_plugins
-        from bacclab.tournament.work import Workshop
+        from bacclab.tournament.workers.work import Workshop
 
         loaded = reload_plugins(plugins or self.plugins, expected=self.hashes)
         return Workshop(self.experiment, loaded.registry, self.overlay, loaded.request.strict, moved=moved or {})
@@ -167,7 +167,7 @@ _WORKSHOPS: dict[str, Workshop] = {}  # of a worker process; its one workshop, b
 
 def work(setup: Setup, task: Task) -> list[BlockRecord]:
     """Do some blocks in a worker, which keeps its workshop from task to task."""
-    from bacclab.tournament.store import RunFolder
+    from bacclab.tournament.folder.store import RunFolder
 
     with want_of_memory_told():
         if setup.token not in _WORKSHOPS:

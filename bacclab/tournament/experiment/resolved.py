@@ -8,11 +8,11 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from bacclab.money import Money
-from bacclab.tournament.specs import Stop
+from bacclab.tournament.experiment.specs import Stop
 
 if TYPE_CHECKING:
-    from bacclab.tournament.config import Experiment
-    from bacclab.tournament.specs import BettorSpec
+    from bacclab.tournament.experiment.config import Experiment
+    from bacclab.tournament.experiment.specs import BettorSpec
 
 
 def resolved(experiment: Experiment) -> dict[str, Any]:

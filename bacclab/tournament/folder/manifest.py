@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab._version import __version__
 from bacclab.money import from_amount
-from bacclab.tournament.config import Experiment
-from bacclab.tournament.csv_files import files_in
-from bacclab.tournament.resolved import plain_value, resolved
-from bacclab.tournament.store import FORMAT, fingerprint
+from bacclab.tournament.experiment.config import Experiment
+from bacclab.tournament.experiment.csv_files import files_in
+from bacclab.tournament.experiment.resolved import plain_value, resolved
+from bacclab.tournament.folder.store import FORMAT, fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

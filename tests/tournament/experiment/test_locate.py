@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from bacclab.tournament.locate import find_line, key_lines, parse_key, show_key
+from bacclab.tournament.experiment.locate import find_line, key_lines, parse_key, show_key
 
 # Each @ becomes the number of the line on which it stands.
 TEXT = '''\

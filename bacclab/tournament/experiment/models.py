@@ -19,7 +19,7 @@ from bacclab.game.override import KEYS
 from bacclab.money import CENT, MAX_AMOUNT, Money, show, to_amount
 
 if TYPE_CHECKING:
-    from bacclab.tournament.locate import Key
+    from bacclab.tournament.experiment.locate import Key
 
 
 def _amount(value: Any) -> int:

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bacclab.errors import StoreError
-from bacclab.tournament.doubts import misshapen
 from bacclab.tournament.files import (
     FileRecord,
     fault,
@@ -33,7 +32,8 @@ from bacclab.tournament.files import (
     write_atomically,
     write_json,
 )
-from bacclab.tournament.shapes import MANIFEST_SHAPE, misfit
+from bacclab.tournament.folder.doubts import misshapen
+from bacclab.tournament.folder.shapes import MANIFEST_SHAPE, misfit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -12,12 +12,12 @@ from bacclab.errors import BacclabError, ConfigError
 from bacclab.money import Money
 from bacclab.plugins.loader import load_plugins
 from bacclab.runs import run
-from bacclab.tournament.config import Experiment, load_config
+from bacclab.tournament.experiment.config import Experiment, load_config
+from bacclab.tournament.experiment.resolved import resolved
+from bacclab.tournament.experiment.schema import schema
+from bacclab.tournament.experiment.specs import Stop
+from bacclab.tournament.experiment.toml_text import toml_text
 from bacclab.tournament.plan import plan
-from bacclab.tournament.resolved import resolved
-from bacclab.tournament.schema import schema
-from bacclab.tournament.specs import Stop
-from bacclab.tournament.toml_text import toml_text
 
 if TYPE_CHECKING:
     from pathlib import Path

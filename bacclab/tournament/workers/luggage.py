@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from bacclab.plugins.loader import PluginRequest
-    from bacclab.tournament.config import Experiment
+    from bacclab.tournament.experiment.config import Experiment
 
 __all__ = ["MOST_BYTES", "Luggage", "Packed", "pack", "pack_folder", "pack_plugin"]
 

@@ -13,8 +13,8 @@ from concurrent.futures import CancelledError, Executor
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import BacclabError, ConfigError
-from bacclab.tournament.distant import module_missing
-from bacclab.tournament.executors import THREAD_LIMITS, WorkerError, hidden_main
+from bacclab.tournament.workers.distant import module_missing
+from bacclab.tournament.workers.executors import THREAD_LIMITS, WorkerError, hidden_main
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from bacclab.tournament.models import PluginsPart, near_key
+from bacclab.tournament.experiment.models import PluginsPart, near_key
 
 if TYPE_CHECKING:
-    from bacclab.tournament.origin import Origin
+    from bacclab.tournament.experiment.origin import Origin
 
 
 def plugin_settings(part: PluginsPart, origin: Origin) -> dict[str, Mapping[str, Any]]:

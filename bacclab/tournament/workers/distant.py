@@ -24,16 +24,16 @@ from typing import TYPE_CHECKING
 
 from bacclab._version import __version__
 from bacclab.errors import BacclabError
-from bacclab.tournament.executors import THREAD_LIMITS, WorkerError
+from bacclab.tournament.workers.executors import THREAD_LIMITS, WorkerError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bacclab.tournament.executors import Setup
-    from bacclab.tournament.luggage import Luggage
+    from bacclab.tournament.folder.store import BlockRecord, RunFolder
     from bacclab.tournament.plan import Block
-    from bacclab.tournament.store import BlockRecord, RunFolder
-    from bacclab.tournament.work import Workshop
+    from bacclab.tournament.workers.executors import Setup
+    from bacclab.tournament.workers.luggage import Luggage
+    from bacclab.tournament.workers.work import Workshop
 
 __all__ = ["MOST_BLOCKS", "Order", "Parcel", "module_missing", "order", "versions", "work"]
 

@@ -10,7 +10,7 @@ __all__ = ["schema"]
 def schema() -> dict[str, Any]:
     """JSON Schema of the experiment file, for editors that complete and check as one types."""
     from bacclab.game.override import KEYS
-    from bacclab.tournament.models import ExperimentPart
+    from bacclab.tournament.experiment.models import ExperimentPart
 
     found = ExperimentPart.model_json_schema()
     keys: dict[str, Any] = {"rules": {"type": "string"}} | {key: {} for key in KEYS}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bacclab.errors import ConfigError
 from bacclab.plugins.extensions import Workers
-from bacclab.tournament.executors import cores, pool
+from bacclab.tournament.workers.executors import cores, pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ def _processes(address: str) -> Iterator[Executor]:
 
 @contextlib.contextmanager
 def _dask(address: str) -> Iterator[Executor]:
-    from bacclab.tournament.dask_place import dask_cluster
+    from bacclab.tournament.workers.dask_place import dask_cluster
 
     with dask_cluster(address) as executor:
         yield executor

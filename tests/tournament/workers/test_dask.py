@@ -22,12 +22,12 @@ import bacclab as bl
 from bacclab.cli import main
 from bacclab.errors import BacclabError, ConfigError
 from bacclab.plugins.loader import PluginRequest
-from bacclab.tournament.distant import Order, versions, work
-from bacclab.tournament.executors import WorkerError
+from bacclab.tournament.workers.distant import Order, versions, work
+from bacclab.tournament.workers.executors import WorkerError
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'bacclab[dask]'")
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 LIMIT = 60
 
 
@@ -241,7 +241,7 @@ class TestOtherMachines:
 
 class TestMistakes:
     def test_nobody_listens(self, tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("bacclab.tournament.dask_place.PATIENCE", 1)
+        monkeypatch.setattr("bacclab.tournament.workers.dask_place.PATIENCE", 1)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
@@ -264,7 +264,7 @@ class TestMistakes:
         ],
     )
     def test_what_is_no_place(self, place: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("bacclab.tournament.dask_place.PATIENCE", 1)
+        monkeypatch.setattr("bacclab.tournament.workers.dask_place.PATIENCE", 1)
         with pytest.raises(BacclabError, match=re.escape(said)):
             bl.run(config(tmp_path), out=tmp_path / "run", workers=place)
 

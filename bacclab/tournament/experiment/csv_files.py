@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import ConfigError, nearest, shorten
+from bacclab.tournament.experiment.origin import decode
 from bacclab.tournament.files import is_there
-from bacclab.tournament.origin import decode
 
 if TYPE_CHECKING:
-    from bacclab.tournament.locate import Key
-    from bacclab.tournament.origin import Origin
+    from bacclab.tournament.experiment.locate import Key
+    from bacclab.tournament.experiment.origin import Origin
 
 __all__ = ["file_or_value", "files_in", "read_lines", "take_in"]
 

@@ -10,13 +10,13 @@ import pytest
 from bacclab.errors import StoreError
 from bacclab.plugins.files import digest
 from bacclab.plugins.loader import PluginRequest, load_plugins
-from bacclab.tournament.config import load_config
-from bacclab.tournament.distant import Parcel
-from bacclab.tournament.executors import tasks_of
-from bacclab.tournament.luggage import MOST_BYTES, pack, pack_folder, pack_plugin
+from bacclab.tournament.experiment.config import load_config
+from bacclab.tournament.folder.store import RunFolder
 from bacclab.tournament.plan import Block, files_of_source
-from bacclab.tournament.store import RunFolder
-from bacclab.tournament.work import Workshop
+from bacclab.tournament.workers.distant import Parcel
+from bacclab.tournament.workers.executors import tasks_of
+from bacclab.tournament.workers.luggage import MOST_BYTES, pack, pack_folder, pack_plugin
+from bacclab.tournament.workers.work import Workshop
 
 
 def package(folder: Path) -> Path:

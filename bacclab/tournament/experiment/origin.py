@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import ConfigError, nearest, shorten
-from bacclab.tournament.locate import Key, find_line, key_lines, parse_key, show_key
+from bacclab.tournament.experiment.locate import Key, find_line, key_lines, parse_key, show_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

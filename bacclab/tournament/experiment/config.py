@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import ConfigError, did_you_mean
 from bacclab.shoes.source import Horizon
-from bacclab.tournament.csv_files import file_or_value, take_in
-from bacclab.tournament.locate import Key, parse_key, show_key
-from bacclab.tournament.origin import Assignment, Origin, assign, parse_set, read_file, refuse_unfit
-from bacclab.tournament.specs import NO_STOP, BettorSpec, Stop, read_bettors, stop_of, with_registered
+from bacclab.tournament.experiment.csv_files import file_or_value, take_in
+from bacclab.tournament.experiment.locate import Key, parse_key, show_key
+from bacclab.tournament.experiment.origin import Assignment, Origin, assign, parse_set, read_file, refuse_unfit
+from bacclab.tournament.experiment.specs import NO_STOP, BettorSpec, Stop, read_bettors, stop_of, with_registered
 
 if TYPE_CHECKING:
     from bacclab.plugins.registry import Registry
-    from bacclab.tournament.models import ExperimentPart
+    from bacclab.tournament.experiment.models import ExperimentPart
 
 _NEVER_SWEPT = ("title", "sweep", "plugins")
 
@@ -175,7 +175,7 @@ def _plain(value: Any, key: Key = ()) -> Any:
 
 
 def _experiment(raw: dict[str, Any], origin: Origin) -> Experiment:
-    from bacclab.tournament.plugin_settings import plugin_settings
+    from bacclab.tournament.experiment.plugin_settings import plugin_settings
 
     part = _checked(raw, origin)
     stop = stop_of(part.stop)
@@ -203,7 +203,7 @@ def _experiment(raw: dict[str, Any], origin: Origin) -> Experiment:
 def _checked(raw: dict[str, Any], origin: Origin) -> ExperimentPart:
     from pydantic import ValidationError
 
-    from bacclab.tournament.models import ExperimentPart, fault_of
+    from bacclab.tournament.experiment.models import ExperimentPart, fault_of
 
     try:
         return ExperimentPart.model_validate(raw)

@@ -11,9 +11,9 @@ import numpy as np
 
 from bacclab.errors import BacclabError, ResourceError, StoreError
 from bacclab.shoes.source import digest
+from bacclab.tournament.folder.store import BlockWriter
 from bacclab.tournament.frames import POINT_SHIFT, histogram, sessions_frame, trajectories_frame
 from bacclab.tournament.plan import Cell, placed, plan_cell
-from bacclab.tournament.store import BlockWriter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     import polars as pl
 
     from bacclab.plugins.registry import Registry
-    from bacclab.tournament.config import Experiment
+    from bacclab.tournament.experiment.config import Experiment
+    from bacclab.tournament.folder.store import BlockRecord, Shelf
     from bacclab.tournament.plan import Block
     from bacclab.tournament.play import CellPlay, Failed, Played
-    from bacclab.tournament.store import BlockRecord, Shelf
 
 
 THIRD = 2

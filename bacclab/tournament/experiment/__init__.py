@@ -1,0 +1,1 @@
+"""Experiment files: read, checked, and told where in them a mistake is."""

@@ -1,0 +1,1 @@
+"""Where blocks are played: worker processes here, or a cluster."""
