@@ -13,9 +13,9 @@ import pytest
 
 import bacclab as bl
 from bacclab.errors import ResourceError, StoreError
-from bacclab.tournament.folder import manifest
 from bacclab.tournament import files
 from bacclab.tournament.files import is_held, locked
+from bacclab.tournament.folder import manifest
 from bacclab.tournament.folder.store import RunFolder
 
 FLAT = {"name": "Flat", "use": "flat", "on": "banker", "unit": 10}

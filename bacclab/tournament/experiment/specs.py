@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import nearest, shorten
 from bacclab.tournament.experiment.locate import Key
-from bacclab.tournament.experiment.locate import Key
 
 if TYPE_CHECKING:
     from bacclab.tournament.experiment.models import BettorPart, ExperimentPart, ProductPart, StopPart
