@@ -50,8 +50,13 @@ def query(
 
 def labelled(paths: list[str]) -> list[tuple[str, Run]]:
     """Each run with a name of its own: that of its folder, or its whole path where two folders are called alike."""
+    from bacclab.errors import StoreError
     from bacclab.runs import load_run
 
+    places = [Path(path).resolve() for path in paths]
+    twice = next((path for path, place in zip(paths, places, strict=True) if places.count(place) > 1), None)
+    if twice is not None:
+        raise StoreError(f"the run {twice} is named twice", hint="its rows would count twice")
     names = [Path(path).name for path in paths]
     labels = [path if names.count(name) > 1 else name for path, name in zip(paths, names, strict=True)]
     return [(label, load_run(path, verify=False)) for label, path in zip(labels, paths, strict=True)]

@@ -13,7 +13,8 @@ import pytest
 import bacclab as bl
 from bacclab.analysis.query import query
 from bacclab.cli import main
-from bacclab.errors import ConfigError
+from bacclab.cli.query import labelled
+from bacclab.errors import ConfigError, StoreError
 
 
 @pytest.fixture(scope="module")
@@ -112,3 +113,9 @@ def test_columns_that_not_every_run_has(runs: list[tuple[str, bl.Run]], monkeypa
     answer = query("select run, bettor, own from summary", [*runs[:1], ("x", Other())])
     assert answer.filter(run="x").row(0) == ("x", "Third", 1.0)
     assert answer.filter(run="s1")["own"].null_count() == 2
+
+
+def test_a_run_that_is_named_twice_is_refused(runs: list[tuple[str, bl.Run]]) -> None:
+    path = runs[0][1].path
+    with pytest.raises(StoreError, match="is named twice"):
+        labelled([str(path), str(path.parent / "." / path.name)])
