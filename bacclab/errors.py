@@ -18,6 +18,9 @@ _MOST = 40
 _LONG = 10**60
 """A whole number that nobody wants to read in a message."""
 
+_LONGEST = 1800
+"""Characters of a message, whatever a file has for a name or a value."""
+
 
 class BacclabError(Exception):
     """A user's mistake: `message` says what is wrong and where, `hint` how to mend it.
@@ -29,9 +32,9 @@ class BacclabError(Exception):
     exit_code: ClassVar[int] = 2
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = shorten(message, _LONGEST)
+        self.hint = hint if hint is None else shorten(hint, _LONGEST)
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         return self.message if self.hint is None else f"{self.message} ({self.hint})"

@@ -255,7 +255,7 @@ def run(
     target = Path(out) if out is not None else None
     job, folder, old = earlier(job, target, Path(root), resume=resume)
     if folder is not None and old is not None and old["state"] == "complete":
-        folder.remove_blocks()  # a process that was killed at the very end may have left them
+        folder.tidy()
         if say is not None:
             say(f"the run in {folder.path} was already complete: nothing is left to play")
         return _finished(load_run(folder.path, registry=job.loaded.registry), report=report, lang=lang)

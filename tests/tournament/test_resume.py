@@ -280,6 +280,15 @@ class TestGoingOn:
         assert again.summary.equals(done.summary)
         assert (done.path / "manifest.json").read_bytes() == before
 
+    def test_what_a_process_left_that_was_killed_at_the_very_end_is_taken_away(
+        self, play, small, tmp_path: Path
+    ) -> None:
+        out = play(small("flat"), out=tmp_path / "a").path
+        (out / ".lock").write_text("process 1\n")
+        (out / "blocks").mkdir()
+        play(small("flat"), out=out, resume=True)
+        assert not [path.name for path in out.iterdir() if path.name in (".lock", "blocks")]
+
     def test_another_experiment_is_refused_with_what_differs(self, play, small, tmp_path: Path) -> None:
         play(small("flat"), out=tmp_path / "a")
         with pytest.raises(StoreError, match="what differs is sessions, table"):

@@ -312,6 +312,14 @@ class RunFolder:
         except (pl.exceptions.PolarsError, OSError) as error:
             raise StoreError(f"{path} cannot be read: {error}") from None
 
+    def tidy(self) -> None:
+        """Take away what a process may have left that was killed when its run was complete: blocks and the lock.
+
+        Nothing is done where the folder is in use or may only be read.
+        """
+        with contextlib.suppress(StoreError), self.lock():
+            self.remove_blocks()
+
     def remove_blocks(self) -> None:
         """Take away the blocks, once the frames are complete."""
         shutil.rmtree(self.path / BLOCKS, ignore_errors=True)
