@@ -5,6 +5,7 @@ Without the extra `dashboard` the modules of the app that need it have no doctes
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -12,9 +13,15 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
-settings.register_profile("bacclab", deadline=None)
+# To explain a failure is many times slower than to find it. In CI the examples are the same from run to run.
+settings.register_profile(
+    "bacclab",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    phases=[phase for phase in Phase if phase is not Phase.explain],
+)
 settings.load_profile("bacclab")
 
 
