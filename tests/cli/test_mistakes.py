@@ -29,7 +29,11 @@ from bacclab.cli import listing
         (["bets", "--bogus"], "No such option: --bogus", "bacclab --help"),
         (["bogus"], "No such command 'bogus'", "bacclab --help"),
         (["run"], "Missing argument", "bacclab --help"),
-        (["export", "runs/x", "--to", "excel", "-o", "x"], "'excel'", "bacclab --help"),
+        (
+            ["export", "runs/x", "--to", "excel", "-o", "x"],
+            "there is no exporter 'excel'",
+            "one of: csv, json, parquet",
+        ),
     ],
 )
 def test_is_told_in_plain_lines(call, words, said, hint):
@@ -52,7 +56,7 @@ def test_nothing_asked_gives_the_plain_help(call):
 
 
 def test_a_choice_that_is_none_is_told_without_the_words_of_a_library(call):
-    assert ": 'xlsx' is not one of" in call("export", "runs/x", "--to", "xlsx", "-o", "x").err
+    assert ": 'bettr' is not one of" in call("new", "bettr", "mine").err
 
 
 def test_debug_shows_the_traceback_wherever_it_stands(call):

@@ -133,10 +133,14 @@ def test_options_reach_the_compiler():
 
 def test_ctrl_c_in_a_call_back_from_the_compiler_is_not_lost(capfd):
     back = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))
-    with pytest.raises(KeyboardInterrupt), kernels.interrupt_heeded():
-        back()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job would ignore it
+    try:
+        with pytest.raises(KeyboardInterrupt), kernels.interrupt_heeded():
+            back()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert "KeyboardInterrupt" not in capfd.readouterr().err
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 INTERRUPTED = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -67,7 +68,7 @@ def test_a_late_fault_of_a_bettor_is_one_line_with_its_place(tmp_path: Path, wor
     said = str(caught.value)
     assert "\n" not in said
     assert len(said) < 600
-    assert said.startswith(f"{path}, line 5: bettor 'F' failed: ValueError: one one")
+    assert re.match(rf"{re.escape(str(path))}, line 5: bettor 'F' failed( in [^:]+)?: ValueError: one one", said)
     assert said.endswith("(faulty.py, line 12)")
 
 
@@ -93,4 +94,4 @@ def test_a_bettor_whose_requests_are_all_refused_is_told_why(play, small) -> Non
     bettor = {"name": "Odd", "use": "flat", "on": "banker", "unit": 12.5, "when_refused": "skip"}
     table = {"rules": "no-commission", "minimum": 10, "increment": 5}
     done = play(small(bettor=[bettor], table=table, sessions=5, rounds=10))
-    assert "Odd placed no bets: all 50 requests were refused: off increment." in done.warnings
+    assert "Odd placed no bets: all 50 requests were refused: off the increment." in done.warnings
