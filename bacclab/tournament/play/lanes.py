@@ -146,15 +146,15 @@ class _Lanes:
         money = (self.figures, self.bankroll, self.ended, self.expected)
         rules, rounds = (*money, self.limits, self.ends, self.book), self.ledger.rounds[self.part]
         codes, stage = self.codes[r], self.stage
-        stage[:] = kernels.ASKING
+        stage[:] = kernels.SETTLED
         out = (self.staked, self.net, self.commission, rounds)
-        asking, left, too_rich = kernels.lay_lanes(codes, spots, wanted, laid, stage, *rules, out)
+        asking, left, too_rich = kernels.lay_lanes(codes, spots, wanted, laid, True, stage, *rules, out)
         if asking and too_rich < 0:
             lanes = stage == kernels.ASKING
             spots, laid = self._refused(spots, wanted)
             stage[lanes] = kernels.ASKING
             late = tuple(np.empty_like(self.staked) for _ in range(3))
-            _, left, too_rich = kernels.lay_lanes(codes, spots, laid, laid, stage, *rules, (*late, rounds))
+            _, left, too_rich = kernels.lay_lanes(codes, spots, laid, laid, False, stage, *rules, (*late, rounds))
             for whole, part in zip((self.staked, self.net, self.commission), late, strict=True):
                 whole += part
         if too_rich >= 0:

@@ -114,13 +114,13 @@ def _side_bets_alone(lane: Any, spots: Any, wanted: Any, side: Any) -> Any:
 
 @njit
 def lay_lanes(
-    codes: Any, spots: Any, wanted: Any, laid: Any, stage: Any, figures: Any, bankroll: Any, ended: Any, expected: Any,
+    codes: Any, spots: Any, wanted: Any, laid: Any, everyone: Any, stage: Any, figures: Any, bankroll: Any, ended: Any, expected: Any,
     limits: Any, ends: Any, book: Any, out: Any,
 ) -> Any:  # fmt: skip
     """Lay and settle what is covered and within the limits: in the usual case everything.
 
-    Only lanes at the stage ASKING are looked at; those in which something is refused are left there, for `judge_lanes`,
-    and what that allows is laid by a second call. ``figures`` is (tiles × FIGURES·TILE). Returns how many lanes are left
+    Lanes in which something is refused are put at the stage ASKING, for `judge_lanes`; what that allows is laid by a second
+    call, which looks (without ``everyone``) at the lanes at that stage only. ``figures`` is (tiles × FIGURES·TILE). Returns how many lanes are left
     asking, how many play on, and the first lane with an amount past MAX_AMOUNT (−1: none).
     """
     floor, _, (bounds, side, needs_main) = limits
@@ -165,20 +165,20 @@ def lay_lanes(
             lane, k = np.uint64(i), np.uint64(i - low)
             plays = ended[lane] == PLAYING
             playing += plays
-            asks = plays and stage[lane] == ASKING
+            asks = plays and (everyone or stage[lane] == ASKING)
             if (
                 asks
                 and whole[k]
                 and staked_out[lane] <= bankroll[lane] - floor
                 and not (needs_main and _side_bets_alone(lane, spots, wanted, side))
             ):
-                stage[lane] = SETTLED
                 expected[lane] += mean[k]
                 rounds[lane] += 1
             else:
                 staked_out[lane], net_out[lane], commission_out[lane] = 0, 0, 0
-                stage[lane] = ASKING if asks else SETTLED
-                asking += asks
+                if asks:
+                    stage[lane] = ASKING
+                    asking += 1
         tile = figures[low // TILE]
         if post_tile(tile, bankroll[low:high], staked_out[low:high], net_out[low:high], commission_out[low:high], ends):
             for other in range(low, high):

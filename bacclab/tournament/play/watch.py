@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 from bacclab.errors import BettorError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 __all__ = ["OutOfTime", "time_limit"]
 
-AGAIN = 0.1
+AGAIN = 1.0
 """Seconds after which code that swallowed the interruption is interrupted once more."""
 
 
@@ -75,11 +75,25 @@ def _timer(seconds: float) -> Iterator[None]:
 
     before = signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+
+    def stop() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        _surely(stop)
+
+
+def _surely(stop: Callable[[], None]) -> None:
+    """Stop the watch, also where one more interruption comes while that is done: it must not outlive the block."""
+    while True:
+        try:
+            stop()
+        except _Interruption:
+            continue
+        return
 
 
 @contextlib.contextmanager
@@ -100,7 +114,7 @@ def _second_thread(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
-        over.set()
+        _surely(over.set)
         if fired.is_set():
             _let_it_land()
         watcher.join()
