@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -169,7 +170,11 @@ class TestExecutors:
         [
             ("treads:2", "there is no executor 'treads'"),
             ("processes:none", "how many processes?"),
-            ("dask", "where is the scheduler?"),
+            pytest.param(
+                "dask",
+                "where is the scheduler?",
+                marks=pytest.mark.skipif(find_spec("distributed") is None, reason="dask is not installed"),
+            ),
         ],
     )
     def test_what_is_no_place(self, address: str, said: str, tmp_path: Path, capsys) -> None:

@@ -147,6 +147,7 @@ INTERRUPTED = """
 import signal
 import numba.core.codegen as codegen
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job would ignore it
 hook, times = codegen.JITCodeLibrary._object_compiled_hook.__func__, []
 
 def during(cls, module, buffer):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from bacclab.errors import BettorError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 __all__ = ["OutOfTime", "time_limit"]
 
@@ -80,20 +80,14 @@ def _timer(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
+    # Twice: an interruption that comes on the way to the first stop must not leave the timer running.
     try:
-        yield
-    finally:
-        _surely(stop)
-
-
-def _surely(stop: Callable[[], None]) -> None:
-    """Stop the watch, also where one more interruption comes while that is done: it must not outlive the block."""
-    while True:
         try:
+            yield
+        finally:
             stop()
-        except _Interruption:
-            continue
-        return
+    finally:
+        stop()
 
 
 @contextlib.contextmanager
@@ -112,12 +106,15 @@ def _second_thread(seconds: float) -> Iterator[None]:
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     try:
-        yield
-    finally:
-        _surely(over.set)
+        try:
+            yield
+        finally:
+            over.set()
+    finally:  # once more, as above; what was sent at the last moment is waited for
+        over.set()
+        watcher.join()
         if fired.is_set():
             _let_it_land()
-        watcher.join()
 
 
 def _let_it_land() -> None:
