@@ -74,7 +74,6 @@ def _timer(seconds: float) -> Iterator[None]:
         raise _Interruption
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
 
     def stop() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -83,6 +82,7 @@ def _timer(seconds: float) -> Iterator[None]:
     # Twice: an interruption that comes on the way to the first stop must not leave the timer running.
     try:
         try:
+            signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
             yield
         finally:
             stop()
@@ -104,9 +104,9 @@ def _second_thread(seconds: float) -> Iterator[None]:
             wait = AGAIN
 
     watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
     try:
         try:
+            watcher.start()  # in here: a short limit may be over before this returns
             yield
         finally:
             over.set()
