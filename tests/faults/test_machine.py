@@ -173,7 +173,10 @@ class TestMemory:
         assert done.summary["bettor"].to_list() == ["Big", "flat"]
         assert done.summary["failed"].null_count() == 2
         other = bl.run(path, out=tmp_path / "other", report=False, workers=1)
-        assert frames(out) == frames(other.path)
+        # Exact results beside the sample are left out by a block that has no memory for them; what was played is the same.
+        ours, theirs = frames(out), frames(other.path)
+        for name in ("sessions", "distribution", "trajectories", "finals", "endings"):
+            assert ours[f"{name}.parquet"] == theirs[f"{name}.parquet"]
 
 
 class TestClock:
