@@ -9,12 +9,13 @@ from typing import Any
 
 import polars as pl
 import pytest
-from dash import Dash
 
 import bacclab as bl
 from bacclab.dashboard.app.folder import RunsFolder
-from bacclab.dashboard.app.server import listening
 from bacclab.errors import StoreError
+
+dash = pytest.importorskip("dash", reason="the extra dashboard is not installed")
+server = pytest.importorskip("bacclab.dashboard.app.server", reason="the extra dashboard is not installed")
 
 HOST = {"Host": "127.0.0.1:8050"}
 OWN = {**HOST, "Origin": "http://127.0.0.1:8050"}
@@ -194,4 +195,4 @@ def test_a_damaged_frame_is_told(root: Path, client_of: Any) -> None:
 def test_a_port_that_there_is_not_is_refused() -> None:
     for port in (-1, 65_536, 99_999_999):
         with pytest.raises(StoreError, match="there is no port"):
-            listening(Dash(), host="127.0.0.1", port=port)
+            server.listening(dash.Dash(), host="127.0.0.1", port=port)

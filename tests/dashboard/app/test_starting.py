@@ -14,8 +14,9 @@ from bacclab.dashboard.app.context import Context
 from bacclab.dashboard.app.experiments import Experiments
 from bacclab.dashboard.app.folder import RunsFolder
 from bacclab.dashboard.app.jobs import Jobs
-from bacclab.dashboard.app.starting import progress
 from bacclab.errors import ConfigError, StoreError
+
+starting = pytest.importorskip("bacclab.dashboard.app.starting", reason="the extra dashboard is not installed")
 
 TEXT = """
 title = "From the browser"
@@ -164,7 +165,7 @@ class TestJobs:
         assert job is not None
         assert jobs.cancel(name)
         assert until(lambda: job.code is not None)
-        assert progress(context, name).words == "Cancelled before anything was finished."
+        assert starting.progress(context, name).words == "Cancelled before anything was finished."
 
 
 def _entry(jobs: Jobs, name: str) -> Any:
