@@ -59,7 +59,8 @@ class TransitionTable:
     slip was not laid, ``shoe[s]`` the state when a new shoe begins, ``reset[s]`` the state after a refused slip under
     the policy ``reset``, ``endings[s]`` the ending that the state brings (``bettor``, ``limit``) or None.
     ``looks_at_amounts`` says whether the bettor read what was staked or won, in money, ``looks_at_results`` whether it
-    read that its bets won, pushed or lost.
+    read that its bets won, pushed or lost. ``closed``: these are all the states it ever has, however long it plays; else
+    the states of the last round are there without what follows from them.
     """
 
     class_of: NDArray[np.uint16]
@@ -72,6 +73,7 @@ class TransitionTable:
     reset: NDArray[np.int32]
     looks_at_amounts: bool
     looks_at_results: bool
+    closed: bool
 
     @property
     def states(self) -> int:
@@ -222,6 +224,7 @@ class Walk(Generic[State]):
             shoe=np.array([self.shoes.get(s, (s, 0))[0] for s in range(len(rows))], dtype=np.int32),
             looks_at_amounts=self.looks_at_amounts,
             looks_at_results=self.looks_at_results,
+            closed=all(row[1] or depth < self.rounds for row, depth in zip(rows, self.depth, strict=True)),
         )
 
     def _reach(self, reached: State, *, depth: int, same_round: bool) -> int:

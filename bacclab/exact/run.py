@@ -17,7 +17,7 @@ import shutil
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
@@ -49,6 +49,9 @@ if TYPE_CHECKING:
     from bacclab.tournament.plan import Cell, Plan
 
 __all__ = ["exact"]
+
+RUIN_WORK: Final = 2 * 10**9
+"""Places and branches times rounds for a bettor's chance of ruin before a goal, with no limit of rounds: some seconds."""
 
 
 def exact(
@@ -198,9 +201,9 @@ class _Work:
             yield frames.distribution(found, **whose)
 
     def _ruin(self) -> Iterator[pl.DataFrame]:
-        """Ruin without a limit of rounds, of those who lay the same every round."""
+        """Ruin without a limit of rounds, where it is known."""
         for cell, name, player in self.players:
-            found = forever.ruin(cell, name, player)
+            found, _ = forever.ruin(cell, name, player, most_work=RUIN_WORK)
             if found is not None:
                 yield found
 

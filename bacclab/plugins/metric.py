@@ -47,7 +47,7 @@ SESSION = (
 CONTEXT = ("start", "horizon", "goal", "floor", "pace", "ruin_ever", "ruin_ever_goal")
 """Columns with one value for all sessions of a bettor in a cell: starting bankroll, rounds of a full session (null if it is
 counted in shoes), what stop.win and stop.loss say (null without), rounds an hour, and the exact chance of ruin without a
-limit of rounds, without and with the goal, of a bettor that lays the same every round (else null)."""
+limit of rounds, without and with the goal (null where it is not known)."""
 
 COLUMNS = (*SESSION, *CONTEXT)
 

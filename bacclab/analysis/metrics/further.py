@@ -2,9 +2,10 @@
 
 Four kinds of ruin. *Ruined* is a session that the bankroll ended: it could not cover the next bet, or not even the table
 minimum. *Within* counts it within the rounds of the session, as sampled (in an exact run: exactly); *ever* is the exact
-chance without a limit of rounds, known of bettors that lay the same every round (see `bacclab.exact.flat.ruin`). *Goal* is
-before winning what stop.win says. Each is null where it is not defined: without a goal where the kind needs one, with one
-where it must have none, and for all four where a stop-loss ends the session before it can be ruined.
+chance without a limit of rounds, where it follows from the bettor's table of states (`bacclab.exact.bankrolls.forever` says
+when, and why). *Goal* is before winning what stop.win says. Each is null where it is not defined: without a goal where the
+kind needs one, with one where it must have none, and for all four where a stop-loss ends the session before it can be
+ruined.
 
 >>> import polars as pl
 >>> of = {metric.id: metric.of for metric in MORE}
@@ -131,8 +132,10 @@ MORE: tuple[Metric, ...] = (
         id="ruin_ever",
         label="Ruin ever",
         unit="share",
-        text="Exact chance that the bankroll ever fails to cover the next bet, with no limit of rounds and no goal; null for "
-        "bettors that do not lay the same every round.",
+        text="Exact chance that the bankroll ends play one day, with no limit of rounds and no goal: 1 for whoever plays on "
+        "against an edge, whatever is staked. Null where that does not follow: a bettor that may leave or sit out for ever, "
+        "that has an edge (unless it lays the same every round), whose states are not all known (no table of states, or more "
+        "of them than the rounds of a session), and with a stop.loss.",
         expression=lambda ruin_ever: ruin_ever.first(),
         exact=lambda ruin_ever: ruin_ever.first(),
         source="Feller, An Introduction to Probability Theory and Its Applications, vol. 1, ch. XIV",
@@ -141,8 +144,9 @@ MORE: tuple[Metric, ...] = (
         id="ruin_ever_goal",
         label="Ruin before the goal",
         unit="share",
-        text="Exact chance that the bankroll fails to cover the next bet before the goal (stop.win) is won, with no limit of "
-        "rounds; null without a goal, and for bettors that do not lay the same every round.",
+        text="Exact chance that the bankroll ends play before the goal (stop.win) is won, with no limit of rounds. Null without "
+        "a goal, with a stop.loss, for a bettor whose states are not all known (no table of states, or more of them than the "
+        "rounds of a session), and where there are too many bankrolls to go through.",
         expression=lambda ruin_ever_goal: ruin_ever_goal.first(),
         exact=lambda ruin_ever_goal: ruin_ever_goal.first(),
         source="Feller, An Introduction to Probability Theory and Its Applications, vol. 1, ch. XIV",

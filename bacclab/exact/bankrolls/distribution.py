@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Amounts = NDArray[np.int64]
     Distribution = tuple[Amounts, Floats]
 
-__all__ = ["MODEL", "ExactBankrolls", "TooLarge", "exact_bankrolls", "solve"]
+__all__ = ["MODEL", "ExactBankrolls", "TooLarge", "exact_bankrolls", "player_of", "solve"]
 
 MODEL = (
     "every round is drawn afresh from a full shoe; a session counts as one shoe, so what a bettor does at the beginning "
@@ -124,6 +124,32 @@ def exact_bankrolls(
     >>> round(three.mean_rounds, 6), round(three.net / 10_000, 7), round(three.share("bust"), 7)
     (2.789688, -0.0344549, 0.2503364)
     """
+    return solve(
+        player_of(
+            bettor,
+            table,
+            bankroll=bankroll,
+            rounds=rounds,
+            when_refused=when_refused,
+            stop_win=stop_win,
+            stop_loss=stop_loss,
+            checkpoints=checkpoints,
+        )
+    )
+
+
+def player_of(
+    bettor: Bettor,
+    table: Table,
+    *,
+    bankroll: Money | int | float | str,
+    rounds: int,
+    when_refused: str = "stop",
+    stop_win: Money | int | float | str | None = None,
+    stop_loss: Money | int | float | str | None = None,
+    checkpoints: Sequence[int] | None = None,
+) -> TablePlayer:
+    """A bettor played from its table, as `exact_bankrolls` is asked for it; NotTabular if it has none."""
     layout = Layout(table)
     kept = sorted({0, *(checkpoints or ()), rounds})
     terms = Terms(
@@ -138,8 +164,7 @@ def exact_bankrolls(
         policy=when_refused,
         max_rounds=rounds,
     )
-    player = player_for(bettor, terms, name="", seed=0, way="table")
-    return solve(player)  # type: ignore[arg-type]  # the way "table" gives a table player
+    return player_for(bettor, terms, name="", seed=0, way="table")  # type: ignore[return-value]  # as asked
 
 
 def solve(

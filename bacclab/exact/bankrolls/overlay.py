@@ -33,18 +33,21 @@ LEAST: Final = 1e-20
 """What a curve would never show."""
 RUN_WORK: Final = 4 * 10**8
 """The same for all bettors of a run, and each cell has its part of it: less than a second in all."""
+RUIN_WORK: Final = 4 * 10**8
+"""The same for the chances of ruin before a goal, with no limit of rounds."""
 
 
 def overlay(cell: Cell, ready: CellPlay, *, cells: int) -> Iterator[tuple[str, str, pl.DataFrame]]:
     """Frames, bettors and rows of the exact results that are cheap; nothing where rounds are not dealt from a shoe."""
     if cell.horizon.rounds is None or cell.source.describe().get("kind") != "simulated":
         return
-    left = RUN_WORK // cells
+    left, for_ruin = RUN_WORK // cells, RUIN_WORK // cells
     for one in ready.bettors:
         player = one.chosen.player
         if not isinstance(player, TablePlayer) or player.table.states > MOST_STATES:
             continue
-        ruin = forever.ruin(cell, one.name, player)
+        ruin, work = forever.ruin(cell, one.name, player, most_work=for_ruin)
+        for_ruin -= work
         if ruin is not None:
             yield "exact_ruin", one.name, ruin
         try:

@@ -107,7 +107,7 @@ class TestOracle:
         ruined = sum(row["ended_by"] in ("bust", "cannot_cover") for row in rows) / n
         assert found["ruined"] == found["ruin_within"] == pytest.approx(ruined)
         assert found["ruin_within_goal"] is found["ruin_ever_goal"] is None
-        assert found["ruin_ever"] == (1.0 if bettor == "Flat" else None)
+        assert found["ruin_ever"] == 1.0
         assert found["mean_rounds"] == pytest.approx(rounds / n)
         assert found["mean_stake"] == pytest.approx(staked / sum(row["bets"] for row in rows))
         assert found["net_per_hour"] == pytest.approx(72 * net / rounds)
