@@ -3,12 +3,55 @@
 The summary works these out from exact sums, in one pass over the sessions (see `bacclab.analysis.summary`); the
 expressions here say what they are, and give the same figures but for rounding. A rate without a bet is null.
 
+Each of them by hand, on four sessions that began with 100 at a table with a minimum of 10:
+
 >>> import polars as pl
->>> sessions = pl.DataFrame({"net": [20.0, -30.0], "staked": [100.0, 100.0], "wins": [4, 3], "losses": [2, 5],
-...                          "bets": [8, 8], "final": [120.0, 70.0]})
->>> figures = {metric.id: metric for metric in CORE}
->>> figures["return_on_stake"].of(sessions), figures["win_rate_decisions"].of(sessions), figures["median"].of(sessions)
-(-0.05, 0.5, 95.0)
+>>> sessions = pl.DataFrame({
+...     "session": [0, 1, 2, 3], "rounds": [10, 10, 6, 10], "bets": [8, 8, 6, 8],
+...     "wins": [4, 3, 1, 4], "losses": [2, 5, 5, 4], "pushes": [2, 0, 0, 0],
+...     "staked": [100.0, 100.0, 80.0, 120.0], "commission": [1.0, 0.5, 0.0, 0.5],
+...     "net": [20.0, -30.0, -95.0, 0.0], "expected": [-1.0, -1.0, -0.8, -1.2], "final": [120.0, 70.0, 5.0, 100.0],
+...     "max_drawdown": [10.0, 40.0, 95.0, 15.0], "longest_losing_run": [2, 3, 5, 2], "largest_stake": [20.0, 20.0, 30.0, 25.0],
+...     "refusals": [0, 1, 3, 2], "refused_over_bankroll": [0, 0, 2, 0], "refused_over_maximum": [0, 1, 0, 0],
+...     "refused_under_minimum": [0, 0, 1, 0], "refused_off_increment": [0, 0, 0, 1], "refused_no_main_bet": [0, 0, 0, 1],
+...     "ended_by": ["rounds", "rounds", "bust", "rounds"]})
+>>> of = {metric.id: metric.of for metric in CORE}
+>>> def figures(names):
+...     print(", ".join(f"{name} {of[name](sessions):.4g}" for name in names.split()))
+
+Counts and money are sums over the sessions; 12 of 28 decisions and of 30 bets were won.
+
+>>> figures("sessions rounds bets decisions wins losses pushes win_rate_decisions win_rate_bets")
+sessions 4, rounds 36, bets 30, decisions 28, wins 12, losses 16, pushes 2, win_rate_decisions 0.4286, win_rate_bets 0.4
+>>> figures("staked commission net expected")
+staked 400, commission 2, net -105, expected -4
+
+Returns: −105 / 400 and −4 / 400. With the former, results differ from their share of the stakes by 46.25, −3.75, −74 and
+31.5, whose squares come to 8621.4; √(4/3 · 8621.4) / 400 is the standard error. With the latter the expectations leave 0, so
+that nothing of chance is left. Result minus expectation is 21, −29, −94.2 and 1.2: −101 in all, with a standard deviation of
+50.36 between sessions, and z is −101 / (50.36 · √4).
+
+>>> figures("return_on_stake se_return expected_return se_controlled z")
+return_on_stake -0.2625, se_return 0.268, expected_return -0.01, se_controlled 0, z -1.003
+
+Finals in order are 5, 70, 100, 120: their median is half-way between 70 and 100, a quarter lies at 5 + 0.75 · 65. Their mean
+is 73.75, the squares about it come to 7568.75, and sd_final is √(7568.75 / 3).
+
+>>> figures("mean_final sd_final se_final q05 q25 median q75 q95")
+mean_final 73.75, sd_final 50.23, se_final 25.11, q05 14.75, q25 53.75, median 85, q75 105, q95 117
+>>> figures("ahead even behind bust")
+ahead 0.25, even 0.25, behind 0.5, bust 0.25
+>>> figures("ended_rounds ended_bust ended_cannot_cover ended_stop_win ended_stop_loss ended_bettor ended_source ended_limit")
+ended_rounds 0.75, ended_bust 0.25, ended_cannot_cover 0, ended_stop_win 0, ended_stop_loss 0, ended_bettor 0, ended_source 0, ended_limit 0
+
+Drawdowns of 10, 40, 95 and 15 have the mean 40; losing runs of 2, 2, 3 and 5 the median 2.5.
+
+>>> figures("mean_max_drawdown median_longest_losing_run largest_stake")
+mean_max_drawdown 40, median_longest_losing_run 2.5, largest_stake 30
+>>> figures("refusals refused_over_bankroll refused_over_maximum")
+refusals 6, refused_over_bankroll 2, refused_over_maximum 1
+>>> figures("refused_under_minimum refused_off_increment refused_no_main_bet")
+refused_under_minimum 1, refused_off_increment 1, refused_no_main_bet 1
 """
 
 from __future__ import annotations
