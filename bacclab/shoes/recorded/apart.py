@@ -138,11 +138,12 @@ def _falls_back(before: int | None, number: int | None) -> bool:
 
 
 def _are_ids(groups: Sequence[tuple[Hashable, list[Draft]]]) -> bool:
-    numbers = [one.number for _, members in groups for one in members if one.number is not None]
-    if len(numbers) < 2:
-        return False
-    steps = sorted(abs(b - a) for a, b in itertools.pairwise(numbers))
-    return steps[len(steps) // 2] > 5
+    """Whether numbers of rounds are ids: far apart within shoes, or too large where every round stands alone."""
+    shoes = [[one.number for one in members if one.number is not None] for _, members in groups]
+    steps = sorted(abs(b - a) for numbers in shoes for a, b in itertools.pairwise(numbers))
+    if steps:
+        return steps[len(steps) // 2] > 5
+    return any(shoes) and min(number for numbers in shoes for number in numbers) > LONGEST_SHOE
 
 
 def _steps(members: Sequence[Draft], shoe: int, placed: Placed, *, ids: bool) -> None:

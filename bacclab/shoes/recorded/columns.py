@@ -13,7 +13,7 @@ UNSPLIT_FIELDS: Final = tuple(f"c{place}" for place in range(1, 7))
 
 _NAMES: Final[dict[str, str]] = {
     "winner": "winner outcome result winning_outcome actual win winner_side winning_side round_result game_result w "
-    "hand_result outcome_label 结果 結果 赢家 贏家 开奖结果 開獎結果",
+    "transformation_result hand_result outcome_label 结果 結果 赢家 贏家 开奖结果 開獎結果",
     "stored_winner": "stored_winner winner_stored recorded_winner winner_recorded db_winner stored_result",
     "player_total": "player_total total_player player_score playerscore score_player player_point player_points "
     "player_value player_hand_value player_hand_total p_total ptotal playertotal 闲点 閒點 闲点数 閒點數 闲家点数",
@@ -23,7 +23,7 @@ _NAMES: Final[dict[str, str]] = {
     "natural": "natural nat is_natural winning_natural natural_win",
     "player_natural": "player_natural natural_player p_natural",
     "banker_natural": "banker_natural natural_banker b_natural",
-    "pair": "pair pairs pair_type pair_result pairs_result",
+    "pair": "pair pairs pair_type pair_result pairs_result pair_outcome",
     "player_pair": "player_pair playerpair pair_player p_pair ppair pp is_player_pair 闲对 閒對 闲對",
     "banker_pair": "banker_pair bankerpair pair_banker b_pair bpair bp is_banker_pair 庄对 莊對 庄對",
     "player_cards": "player_cards playercards player_hand cards_player p_cards player_card player",
@@ -31,12 +31,14 @@ _NAMES: Final[dict[str, str]] = {
     "cards": "cards all_cards card_points cards_points points card_values dealt_cards hand_cards",
     "dealt": "pk",
     "marks": "marks sequence shoe_string shoe_results results_string road roadmap history letters bead_road seq",
-    "shoe": "shoe shoe_id shoe_number shoe_no shoeid shoe_name shoe_index boot session session_id 靴 靴号 靴號 靴次",
+    "shoe": "shoe shoe_id shoe_number shoe_no shoeid shoe_name shoe_index boot session session_id deck_id terrace_deck_id 靴 靴号 靴號 靴次",
     "table": "table table_id table_number table_name tableid table_no desk game_table 桌 桌号 桌號",
     "number": "number round round_number round_no round_index hand hand_number hand_no hand_index hand_num coup no "
-    "n num round_in_shoe game_number game_no index 局 局号 局號 口",
-    "time": "time timestamp date datetime created_at ts start_time end_time started_at settled_at finished_at 时间 時間",
+    "n num round_in_shoe game_number game_no issue index 局 局号 局號 口",
+    "time": "time timestamp date datetime created_at updated_at at ts start_time end_time started_at settled_at finished_at 时间 時間",
 }  # fmt: skip
+_VAGUE_NUMBERS: Final = frozenset(["no", "n", "num", "number", "index", "rounds", "局"])
+"""Names of a number that may count something else, where another column counts the rounds."""
 ALIASES: Final = {name: fact for fact, names in _NAMES.items() for name in names.split()}
 _CARD: Final = re.compile(r"^(p|player|b|banker)_?(?:card|c)?_?([123])$")
 _CARD_AFTER: Final = re.compile(r"^card_?([123])_?(p|player|b|banker)$")
@@ -70,6 +72,15 @@ def fact_of(name: str) -> str | None:
     if found := _UNSPLIT.match(key):
         return f"c{found[1]}"
     return ALIASES.get(key)
+
+
+def tells_better(fact: str, name: str, other: str) -> bool:
+    """Whether, of two columns with one fact, the one called `name` tells it and not `other`.
+
+    >>> tells_better("number", "round", "no"), tells_better("number", "no", "round"), tells_better("time", "at", "ts")
+    (True, False, False)
+    """
+    return fact == "number" and plain(other) in _VAGUE_NUMBERS and plain(name) not in _VAGUE_NUMBERS
 
 
 def says_something(facts: Iterable[str | None]) -> bool:

@@ -22,6 +22,7 @@ FAULTS: Final = {
 NOTES: Final = {
     "gap": "round numbers are missing",
     "back": "a round number goes back",
+    "counts": "the counts that a feed sends beside its list are not those of the list",
     "empty shoe": "a shoe without rounds",
     "blank": "an empty row",
 }

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from bacclab.errors import SourceError, shorten
-from bacclab.shoes.recorded.cells import Sheet
 from bacclab.shoes.recorded.columns import CARD_FIELDS, fact_of, plain, says_something
-from bacclab.shoes.recorded.draft import Draft, Drafts
-from bacclab.shoes.recorded.feed_log import Found, Log, fed, is_message
+from bacclab.shoes.recorded.feed_log import MESSAGE, Found, Log, fed, is_message
+from bacclab.shoes.recorded.keys import SHORT, drafts_of, six_strings
 from bacclab.shoes.recorded.lines import tokens_of
 from bacclab.shoes.recorded.marks import run_together
-from bacclab.shoes.recorded.rows import rounds_of
+from bacclab.shoes.recorded.positions import are_rows, names_of
 
 if TYPE_CHECKING:
-    from bacclab.shoes.recorded.draft import Reading
+    from bacclab.shoes.recorded.draft import Drafts, Reading
 
 __all__ = ["looks_like_json", "rounds_of_json"]
 
 _PREFIX: Final = re.compile(r"^\s*(?:\[[\d:. T-]+\]\s*)?(?=[{\[])")
 _ROUND_LISTS: Final = ("rounds", "history_v2", "history", "results", "hands", "outcomes", "winners", "games", "coups", "data",
-                       "rows", "items", "records", "sequence", "marks")  # fmt: skip
-_SHOE_LISTS: Final = ("shoes", "sessions", "tables", "data", "items", "records")
-_FEED_FLAGS: Final = ("natural", "player_pair", "banker_pair")
+                       "rows", "items", "records", "events", "sequence", "marks")  # fmt: skip
+_SHOE_LISTS: Final = ("shoes", "sessions", "tables")
 _BY_COLUMN: Final = ("winner", "player_total", "banker_total", "natural", "player_pair", "banker_pair")
+_SIDES: Final = {"player": "player_total", "banker": "banker_total"}
+"""Keys that mean totals where each fact has a list of its own."""
 _DEEPEST: Final = 8
 
 
@@ -43,12 +43,12 @@ def looks_like_json(lines: Sequence[str]) -> bool:
         rest = line[found.end() :].strip()
         if re.match(r'^(\{\s*("|$|\})|\[\s*(["{\[\d]|$|\]))', rest):
             return True
-    return False
+    return any(MESSAGE in line for line in lines[200:])
 
 
 def rounds_of_json(lines: Sequence[str], reading: Reading) -> Drafts:
     """The rounds of a JSON text. Raises SourceError for a text that holds none, or that breaks off."""
-    found = Found()
+    found = Found(columns=reading.columns)
     taken: dict[str, Any] = {}
     whole = _document(lines)
     if whole is not None:
@@ -62,7 +62,7 @@ def rounds_of_json(lines: Sequence[str], reading: Reading) -> Drafts:
         raise SourceError(
             "the JSON has no rounds that can be read", hint="a round needs its winner, both totals, or the cards"
         )
-    drafts = _drafts(found, reading, form)
+    drafts = drafts_of(found, reading, form)
     drafts.taken = {**taken, **drafts.taken}
     drafts.empty_shoes = found.empty
     if found.others:
@@ -77,7 +77,7 @@ def _document(lines: Sequence[str]) -> Any:
     there = [line for line in lines if line.strip()]
     if len(there) > 1 and _parse(there[0]) is not None and there[0].strip() not in ("[", "{"):
         return None
-    if not there or there[0].strip()[:1] not in "[{":
+    if not there or there[0].strip()[:1] not in "[{" or (len(there) > 1 and any(MESSAGE in line for line in there)):
         return None
     if len(there) == 1 and isinstance(_parse(there[0]), dict) and is_message(_parse(there[0])):
         return None
@@ -141,14 +141,10 @@ def _walk(value: Any, found: Found, *, line: int, shoe: str | None, table: str |
         raise SourceError(f"line {line}: the JSON is nested too deeply")
     if isinstance(value, str):
         _shoe([value], found, line=line, shoe=shoe, table=table)
-    elif isinstance(value, list) and _six_strings(value) is not None:
+    elif isinstance(value, list) and six_strings(value) is not None:
         found.rounds.append((line, shoe, table, dict(zip(CARD_FIELDS, value, strict=True))))
     elif isinstance(value, list):
-        if (
-            value
-            and all(isinstance(one, list) and _six_strings(one) is None for one in value)
-            and not _are_hands(value)
-        ):
+        if value and all(isinstance(one, list) and six_strings(one) is None for one in value) and not _are_hands(value):
             for one in value:
                 _walk(one, found, line=line, shoe=None, table=table, depth=depth + 1)
         elif value and all(isinstance(one, str) and (run_together(one) or len(tokens_of(one)) > 1) for one in value):
@@ -177,15 +173,21 @@ def _walk_object(
         return
     inner = _inner(value)
     if inner is None:
-        if says_something(fact for fact in facts if fact and fact != "marks") or _six_strings(value):
+        if says_something(fact for fact in facts if fact and fact != "marks") or six_strings(value):
             found.rounds.append((line, shoe, table, value))
         else:
             found.others.append(line)
         return
     held = value[inner]
-    names = next((value[key] for key in ("columns", "fields") if isinstance(value.get(key), list)), None)
-    if names and isinstance(held, list) and all(isinstance(one, list) for one in held):
-        held = [dict(zip(map(str, names), one, strict=False)) for one in held]
+    names = next((value[key] for key in ("columns", "fields") if isinstance(value.get(key), list)), found.columns)
+    if isinstance(held, list) and all(isinstance(one, list) for one in held) and (names or are_rows(held)):
+        told = names_of(held, list(map(str, names))) if are_rows(held) else list(map(str, names))
+        if told is None and {type(value) for value in held[0]} > {str}:
+            raise SourceError(
+                f"line {line}: it does not follow what the places of {shorten(str(held[0]), 60)} hold",
+                hint="say it, such as --columns winner,player_total,banker_total,-",
+            )
+        held = [dict(zip(told, one, strict=False)) for one in held] if told else held
     if isinstance(held, list) and plain(inner) == "history_v2":
         held = [fed(one) if isinstance(one, dict) else one for one in held]
     if isinstance(held, dict):
@@ -201,6 +203,8 @@ def _columns(value: Mapping[str, Any], line: int) -> list[dict[str, Any]] | None
     for key, inner in value.items():
         name = plain(key)
         fact = fact_of(name) or fact_of(name.removesuffix("s"))
+        if name in _SIDES or ("w" in value and name in SHORT):
+            fact = _SIDES.get(name) or SHORT[name]
         if (
             fact in _BY_COLUMN
             and isinstance(inner, list | str)
@@ -218,15 +222,26 @@ def _columns(value: Mapping[str, Any], line: int) -> list[dict[str, Any]] | None
 
 def _inner(value: Mapping[str, Any]) -> str | None:
     """The key of an object under which its rounds or shoes stand."""
-    for wanted in dict.fromkeys((*_SHOE_LISTS[:3], *_ROUND_LISTS)):
-        for key, held in value.items():
-            if plain(key) != wanted:
-                continue
-            if isinstance(held, list | dict) or (
-                isinstance(held, str) and (run_together(held) or len(tokens_of(held)) > 1)
-            ):
-                return key
-    return None
+    found = [
+        key
+        for wanted in (*_SHOE_LISTS, *_ROUND_LISTS)
+        for key, held in value.items()
+        if plain(key) == wanted
+        and (
+            isinstance(held, list | dict)
+            or (isinstance(held, str) and (run_together(held) or len(tokens_of(held)) > 1))
+        )
+    ]
+    telling = (key for key in found if _tells_rounds(value[key])) if len(found) > 1 else iter(found)
+    return next(telling, found[0] if found else None)
+
+
+def _tells_rounds(held: Any) -> bool:
+    """Whether a list is one of rounds or shoes, and not of other objects: a report has its tables beside its rounds."""
+    first = held[0] if isinstance(held, list) and held else held
+    if not isinstance(first, dict):
+        return bool(held)
+    return says_something(map(fact_of, first)) or six_strings(first) is not None or _inner(first) is not None
 
 
 def _are_hands(value: Sequence[Any]) -> bool:
@@ -240,18 +255,6 @@ def _are_hands(value: Sequence[Any]) -> bool:
         )
         for one in value
     )
-
-
-def _six_strings(value: Any) -> list[str] | None:
-    """Six cards, Player's three then Banker's three, `""` for none: as a list, or the only such list of an object."""
-    if isinstance(value, dict):
-        found = [six for held in value.values() if (six := _six_strings(held)) is not None]
-        return found[0] if len(found) == 1 else None
-    if isinstance(value, list) and len(value) == 6 and all(isinstance(one, str) for one in value):
-        from bacclab.shoes.recorded.cards import parse_card
-
-        return value if all(parse_card(one) is not None for one in value) else None
-    return None
 
 
 def _shoe(items: Sequence[Any], found: Found, *, line: int, shoe: str | None, table: str | None) -> None:
@@ -270,7 +273,7 @@ def _shoe(items: Sequence[Any], found: Found, *, line: int, shoe: str | None, ta
             its = str(own["shoe"]) if own.get("shoe") is not None else name
             where = str(own["table"]) if own.get("table") is not None else table
             found.rounds.append((line, its, where, one))
-        elif isinstance(one, list) and (six := _six_strings(one)) is not None:
+        elif isinstance(one, list) and (six := six_strings(one)) is not None:
             found.rounds.append((line, name, table, dict(zip(CARD_FIELDS, six, strict=True))))
         elif isinstance(one, list) and _are_hands([one]):
             found.rounds.append((line, name, table, {"player_cards": one[0], "banker_cards": one[1]}))
@@ -279,75 +282,6 @@ def _shoe(items: Sequence[Any], found: Found, *, line: int, shoe: str | None, ta
                 found.rounds.append((line, name, table, {"winner": token}))
         else:
             raise SourceError(
-                f"line {line}: {shorten(str(one), 60)} is no round", hint="say what its parts are in an object"
+                f"line {line}: {shorten(str(one), 60)} is no round",
+                hint="say what its parts are in an object, or with --columns winner,player_total,banker_total",
             )
-
-
-def _drafts(found: Found, reading: Reading, form: str) -> Drafts:
-    """The rounds through the same door as rows of a table."""
-    facts: dict[str, int] = {}
-    title: dict[str, str] = {}
-    ignored = {"shoe", "table", "marks"}
-    short = any("w" in one for *_, one in found.rounds[:1])
-    for *_, one in found.rounds:
-        for key in one:
-            fact = {"p": "player_total", "b": "banker_total"}.get(key, fact_of(key)) if short else fact_of(key)
-            if fact and fact not in ignored and fact not in facts:
-                facts[fact], title[fact] = len(facts), key
-    by_key: dict[str, int] = {}
-    rows: list[tuple[int, Sequence[Any]]] = []
-    width = len(facts)
-    for line, _, _, one in found.rounds:
-        row: list[Any] = [None] * width
-        for key, held in one.items():
-            if key not in by_key:
-                fact = {"p": "player_total", "b": "banker_total"}.get(key, fact_of(key)) if short else fact_of(key)
-                by_key[key] = facts.get(fact or "", -1)
-            if by_key[key] >= 0:
-                row[by_key[key]] = held
-        rows.append((line, row))
-    _six(found, facts, title, rows)
-    _absent_flags(facts, rows)
-    drafts = rounds_of(Sheet(facts, rows, title), reading, form)
-    named = {(line, position): (shoe, table) for position, (line, shoe, table, _) in enumerate(found.rounds)}
-    drafts.rounds = list(_placed(drafts.rounds, found, named))
-    return drafts
-
-
-def _six(found: Found, facts: dict[str, int], title: dict[str, str], rows: list[tuple[int, Sequence[Any]]]) -> None:
-    """Six strings under whatever name, where no cards were found."""
-    if set(facts) & {"p1", "player_cards", "dealt"}:
-        return
-    sixes = [_six_strings(one) for *_, one in found.rounds]
-    if not all(sixes):
-        return
-    facts.pop("cards", None)
-    width = len(rows[0][1])
-    for place, name in enumerate(CARD_FIELDS):
-        facts[name], title[name] = width + place, f"card {place + 1}"
-    for place, six in enumerate(sixes):
-        line, row = rows[place]
-        rows[place] = (line, [*row, *(six or ())])
-
-
-def _absent_flags(facts: Mapping[str, int], rows: Sequence[tuple[int, Sequence[Any]]]) -> None:
-    """A flag that is only ever present as true is absent where it is false."""
-    for fact in _FEED_FLAGS[1:]:
-        if fact not in facts:
-            continue
-        place = facts[fact]
-        if {row[place] for _, row in rows if not isinstance(row[place], list | dict)} == {True, None}:
-            for _, row in rows:
-                row[place] = bool(row[place])  # type: ignore[index]
-
-
-def _placed(
-    rounds: Sequence[Draft], found: Found, named: Mapping[tuple[int, int], tuple[str | None, str | None]]
-) -> Iterator[Draft]:
-    blank = len(found.rounds) - len(rounds)
-    keys = iter(named.items())
-    for one in rounds:
-        (line, _), (shoe, table) = next(keys)
-        while blank and line != one.line:
-            (line, _), (shoe, table) = next(keys)
-        yield one._replace(shoe=shoe, table=table, problem=found.problems.get(one.line, one.problem))

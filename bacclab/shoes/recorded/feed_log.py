@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from bacclab.errors import SourceError, shorten
 
-__all__ = ["Found", "Log", "fed", "is_message"]
+__all__ = ["MESSAGE", "Found", "Log", "fed", "is_message"]
 
 MESSAGE: Final = "baccarat.encodedShoeState"
+_WINS: Final = {"playerWins": "player", "bankerWins": "banker", "ties": "tie"}
 
 
 @dataclass(slots=True)
@@ -19,10 +20,13 @@ class Found:
 
     rounds: list[tuple[int, str | None, str | None, Mapping[str, Any]]] = field(default_factory=list)
     problems: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """What is wrong with a round, by its place in `rounds`."""
     others: list[int] = field(default_factory=list)
     """Lines of objects that hold no round."""
     empty: list[int] = field(default_factory=list)
     shoes: int = 0
+    columns: tuple[str, ...] = ()
+    """What the places of a round hold that is a list without names, where the reader was told."""
 
 
 def is_message(value: Any) -> bool:
@@ -33,12 +37,23 @@ def is_message(value: Any) -> bool:
     return value.get("type") == MESSAGE or (isinstance(arguments, dict) and "history_v2" in arguments)
 
 
+@dataclass(slots=True)
+class _Open:
+    """The shoe that a table is playing: its rounds, the line that first told of each, what is wrong, and the feed's counts."""
+
+    rounds: list[Any] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    changed: dict[int, int] = field(default_factory=dict)
+    """The line that last changed a round, by the place of the round."""
+    counts: Mapping[str, Any] = field(default_factory=dict)
+
+
 class Log:
     """A log in which every message repeats its shoe from the start."""
 
     def __init__(self, found: Found) -> None:
         self.found = found
-        self.open: dict[str, tuple[list[Any], list[int]]] = {}
+        self.open: dict[str, _Open] = {}
 
     def take(self, line: int, message: Mapping[str, Any]) -> None:
         """One message: the list goes on, or a new shoe has begun."""
@@ -47,17 +62,17 @@ class Log:
         if not isinstance(arguments, dict) or not isinstance(history, list):
             return
         table = str(arguments.get("tableId") or arguments.get("table_id") or message.get("tableId") or "")
-        held, lines = self.open.get(table, ([], []))
-        if len(history) < len(held):
+        shoe = self.open.setdefault(table, _Open())
+        if _is_another(shoe.rounds, history):
             self._flush(table)
-            held, lines = [], []
-        if history[: len(held)] != held:
-            place = next(place for place, (a, b) in enumerate(zip(held, history, strict=False)) if a != b)
-            self.found.problems[lines[place]] = (
-                "changed",
-                f"round {place + 1} of the shoe was another one until line {line}",
-            )
-        self.open[table] = (history, lines + [line] * (len(history) - len(held)))
+            shoe = self.open[table] = _Open()
+        for place, (before, now) in enumerate(zip(shoe.rounds, history, strict=False)):
+            if before != now:
+                shoe.changed[place] = line
+        shoe.lines += [line] * (len(history) - len(shoe.rounds))
+        shoe.rounds = history
+        counts = arguments.get("stats")
+        shoe.counts = counts if isinstance(counts, dict) else {}
 
     def close(self) -> None:
         """The end of the log."""
@@ -65,12 +80,40 @@ class Log:
             self._flush(table)
 
     def _flush(self, table: str) -> None:
-        history, lines = self.open.pop(table)
-        self.found.shoes += bool(history)
-        for line, one in zip(lines, history, strict=True):
+        shoe, first = self.open.pop(table), len(self.found.rounds)
+        self.found.shoes += bool(shoe.rounds)
+        for line, one in zip(shoe.lines, shoe.rounds, strict=True):
             if not isinstance(one, dict):
                 raise SourceError(f"line {line}: a round of history_v2 is {shorten(str(one), 60)}, no object")
             self.found.rounds.append((line, str(self.found.shoes), table or None, fed(one)))
+        for place, line in shoe.changed.items():
+            told = f"round {place + 1} of the shoe was another one until line {line}"
+            self.found.problems[first + place] = ("changed", told)
+        if shoe.rounds and (told := _counts_differ(shoe)):
+            self.found.problems.setdefault(len(self.found.rounds) - 1, ("counts", told))
+
+
+def _is_another(held: list[Any], history: list[Any]) -> bool:
+    """Whether a list is that of another shoe: shorter, or (messages being lost) with hardly a round of the one before.
+
+    >>> _is_another(["B", "P"], ["B"]), _is_another(["B", "P", "T"], ["P", "B", "B", "P"]), _is_another(["B"], ["P", "P"])
+    (True, True, False)
+    """
+    alike = sum(before == now for before, now in zip(held, history, strict=False))
+    return len(history) < len(held) or (len(held) > 2 and alike * 2 < len(held))
+
+
+def _counts_differ(shoe: _Open) -> str:
+    """Where the counts that a feed sends beside its list are not those of the list, in words; empty where they are."""
+    winners = [str(one.get("winner", "")).lower() for one in shoe.rounds]
+    listed = {
+        "gameCount": len(shoe.rounds),
+        **{name: winners.count(winner) for name, winner in _WINS.items()},
+        **{f"{flag}s": sum(bool(one.get(flag)) for one in shoe.rounds) for flag in ("playerPair", "bankerPair")},
+    }
+    wrong = [f"{name} is {shorten(str(shoe.counts[name]), 20)}, {count} in its list" for name, count in listed.items()
+             if shoe.counts.get(name, count) != count]  # fmt: skip
+    return "; ".join(wrong)
 
 
 def fed(one: Mapping[str, Any]) -> Mapping[str, Any]:

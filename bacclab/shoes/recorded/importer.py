@@ -13,6 +13,7 @@ import numpy as np
 from bacclab.errors import SourceError, did_you_mean
 from bacclab.game.codes import Outcome
 from bacclab.shoes.recorded.apart import place_rounds
+from bacclab.shoes.recorded.bbin_log import UPDATE, rounds_of_log
 from bacclab.shoes.recorded.boards import BEAD_CELL, beads_of, refuse_roads
 from bacclab.shoes.recorded.cards import UNKNOWN, show_card
 from bacclab.shoes.recorded.channel import POST, posts_of
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "Reading", "read_record", "read_shoes"]
 
-FORMATS: Final = (*MARK_FORMATS, "lines", "table", "json", "channel-posts", "bead-cells")
-"""Forms that can be named: kinds of marks, lines of marks, tables of text, JSON, posts of channels, bead plates."""
+FORMATS: Final = (*MARK_FORMATS, "lines", "table", "json", "channel-posts", "bead-cells", "bbin-log")
+"""Forms that can be named: kinds of marks, lines of marks, tables of text, JSON, posts of channels, bead plates, a log."""
 
 
 def read_shoes(path: str | os.PathLike[str], reading: Reading | None = None) -> list[Shoe]:
@@ -101,6 +102,8 @@ def _drafts(lines: Sequence[str], reading: Reading) -> Drafts:
     there = [line for line in lines if line.strip()]
     if not there:
         raise SourceError("there is no round in the file")
+    if form == "bbin-log" or (form is None and any("pk" in line and UPDATE.search(line) for line in there)):
+        return rounds_of_log(lines)
     if form == "channel-posts" or (form is None and any(POST.search(line) for line in there[:200])):
         return posts_of(lines, reading)
     if form == "bead-cells" or (form is None and all(BEAD_CELL.search(line) for line in there[:20])):
@@ -195,6 +198,7 @@ def _empty(rounds: Sequence[Draft], arrays: Arrays) -> Any:
     if not some_cards:
         return no_result
     cardless = np.array([one.cards is None and one.problem is None for one in rounds], np.bool_)
+    cardless &= arrays.winning_total == OPEN
     zero = (arrays.player_total <= 0) & (arrays.banker_total <= 0)
     return no_result | (cardless & zero)
 

@@ -19,7 +19,6 @@ from bacclab.shoes.recorded.cells import (
     truth,
     whole,
 )
-from bacclab.shoes.recorded.columns import plain
 from bacclab.shoes.recorded.draft import BANKER, PLAYER, Draft, Drafts
 from bacclab.shoes.recorded.marks import vocabulary
 
@@ -33,7 +32,6 @@ __all__ = ["rounds_of"]
 
 def rounds_of(sheet: Sheet, reading: Reading, form: str) -> Drafts:
     """The rounds of a sheet. Raises SourceError with line and column for what cannot be read."""
-    _settle_names(sheet)
     taken: dict[str, Any] = {}
     notes: list[str] = []
     none = [None] * len(sheet.rows)
@@ -94,22 +92,6 @@ def rounds_of(sheet: Sheet, reading: Reading, form: str) -> Drafts:
         )
     taken = {"columns": ", ".join(f"{sheet.title[fact]} = {fact}" for fact in sheet.facts), **taken}
     return Drafts(rounds, form, language, taken, notes, blank)
-
-
-def _settle_names(sheet: Sheet) -> None:
-    """Names that mean one thing or the other by what stands under them, and a second winner that is the only one."""
-    facts = sheet.facts
-    if "stored_winner" in facts and "winner" not in facts:
-        facts["winner"] = facts.pop("stored_winner")
-        sheet.title = {**sheet.title, "winner": sheet.title["stored_winner"]}
-    sides = {side: f"{side}_cards" for side in ("player", "banker")}
-    if not all(name in facts and plain(sheet.title[name]) == side for side, name in sides.items()):
-        return
-    cells = [str(cell).strip() for name in sides.values() for cell in sheet.column(name) if not is_nothing(cell)]
-    if all(len(cell) == 1 and cell.isdecimal() for cell in cells):
-        for side, name in sides.items():
-            facts[f"{side}_total"] = facts.pop(name)
-            sheet.title = {**sheet.title, f"{side}_total": sheet.title[name]}
 
 
 def _two_winners(

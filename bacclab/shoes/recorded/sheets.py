@@ -8,11 +8,20 @@ from typing import TYPE_CHECKING, Final
 
 from bacclab.errors import SourceError, did_you_mean, shorten
 from bacclab.shoes.recorded.cells import Sheet
-from bacclab.shoes.recorded.columns import ALIASES, CARD_FIELDS, UNSPLIT_FIELDS, fact_of, plain, says_something
+from bacclab.shoes.recorded.columns import (
+    ALIASES,
+    CARD_FIELDS,
+    UNSPLIT_FIELDS,
+    fact_of,
+    plain,
+    says_something,
+    tells_better,
+)
 from bacclab.shoes.recorded.draft import Draft, Drafts
 from bacclab.shoes.recorded.lines import are_marks, tokens_of
 from bacclab.shoes.recorded.marks import run_together, vocabulary
 from bacclab.shoes.recorded.rows import rounds_of
+from bacclab.shoes.recorded.unclear import OTHER_WINNER, settle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,14 +79,16 @@ def rounds_of_table(lines: Sequence[str], reading: Reading) -> Drafts:
         drafts = _sequences(line, names, body, rows[start:], reading)
     else:
         sheet = Sheet(facts, list(body), title)
+        notes = settle(sheet)
         if "winner" in facts and _are_sequences(sheet):
             sheet.facts["marks"] = sheet.facts.pop("winner")
-            title["marks"] = title.pop("winner")
+            sheet.title = {**sheet.title, "marks": sheet.title["winner"]}
         drafts = (
             _of_marks(sheet, reading)
             if "marks" in sheet.facts and "winner" not in sheet.facts
             else rounds_of(sheet, reading, "table")
         )
+        drafts.notes = [*notes, *drafts.notes]
     drafts.taken = {"separators": _DELIMITERS[sign] if sign in lines[line - 1] else "none", **drafts.taken}
     return drafts
 
@@ -97,7 +108,11 @@ def _facts(names: Sequence[str], reading: Reading) -> tuple[dict[str, int], dict
         if fact is None or place in facts.values():
             continue
         if fact in facts:
-            if fact in ("shoe", "table", "number", "time"):
+            if tells_better(fact, name, names[facts[fact]]):
+                facts[fact] = place
+            if fact == "winner" and OTHER_WINNER not in facts:
+                facts[OTHER_WINNER] = place
+            if fact in ("shoe", "table", "number", "time") or facts.get(OTHER_WINNER) == place:
                 continue
             raise SourceError(
                 f"two columns hold the {fact.replace('_', ' ')}: {names[facts[fact]]!r} and {name!r}",
@@ -116,7 +131,7 @@ def _fact(name: str, all_names: Sequence[str]) -> str | None:
         return None
     if "w" in all_names and key in ("p", "b"):
         return {"p": "player_total", "b": "banker_total"}[key]
-    return fact_of(name)
+    return "number" if key == "rounds" else fact_of(name)
 
 
 def _are_sequences(sheet: Sheet) -> bool:
