@@ -46,17 +46,16 @@ class _Update:
     def draft(self, *, shoe: str, mark: Mark | None) -> Draft:
         """The round: the winner as stored, pairs and the total of the side that won as the feed has them."""
         problem = None
-        totals = [None, None]
-        if mark is not None:
-            totals = [mark.winning_total if mark.winner in (side, TIE) else None for side in (PLAYER, BANKER)]
+        won = () if mark is None else (PLAYER, BANKER) if mark.winner == TIE else (mark.winner,)
         if self.hand is None:
             problem = ("card", f"{self.places} cards that the rules cannot have dealt")
         return Draft(
             self.line,
             self.winner,
-            *totals,
-            player_pair=mark and mark.player_pair,
-            banker_pair=mark and mark.banker_pair,
+            mark.winning_total if mark is not None and PLAYER in won else None,
+            mark.winning_total if mark is not None and BANKER in won else None,
+            player_pair=None if mark is None else mark.player_pair,
+            banker_pair=None if mark is None else mark.banker_pair,
             cards=self.hand,
             shoe=shoe,
             problem=problem,
