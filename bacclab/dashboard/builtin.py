@@ -98,10 +98,14 @@ BUILT_IN_CHARTS: tuple[Chart, ...] = (
         "The exact chance of flat bets to win a goal before the bankroll is lost, by goal and bankroll.", wide=False,
     ),
     _chart(
+        "cards_left", "edge_by_cards_left", "cell", "What bets are worth late in the shoe",
+        "The exact return of side bets, and of bets laid by the cards, by cards left in the shoe.",
+    ),
+    _chart(
         "settings", "settings", "run", "Setting by setting", "Ruin over one swept key, or over the squares of two.",
     ),
     _chart(
-        "settings", "settings_all", "run", "All settings at once",
+        "parallel", "settings_all", "run", "All settings at once",
         "Parallel axes: from the swept values to what came of them.",
     ),
     _chart(

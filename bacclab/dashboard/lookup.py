@@ -215,7 +215,7 @@ class Lookup:
     def _tallied(self, column: str) -> dict[tuple[Any, ...], pl.DataFrame]:
         import polars as pl
 
-        query = self._query("sessions")
+        query = self.query("sessions")
         if column not in query.collect_schema().names():
             return {}
         key = ["cell", "bettor", column]
@@ -224,6 +224,17 @@ class Lookup:
         )
         frame = counted.sort(key).collect(engine="streaming")
         return self._apart(frame) if frame.height else {}
+
+    def query(self, name: str) -> pl.LazyFrame:
+        """A frame as a query: straight from its file where the run has one, so that it need not fit into memory."""
+        scan = getattr(self.run, "scan", None)
+        query: pl.LazyFrame = getattr(self.run, name).lazy() if scan is None else scan(name)
+        return query
+
+    @cached_property
+    def worked_out(self) -> dict[Any, Any]:
+        """What charts worked out that more than one cell needs, under keys of their own."""
+        return {}
 
     def pairs(self, part: Slice) -> list[dict[str, Any]]:
         """The comparisons of one bettor in one cell, as rows by name."""
@@ -250,7 +261,7 @@ class Lookup:
         # The largest frame of a page: half the memory with a number for each name and short whole numbers.
         names = pl.Enum(sorted(self.positions))
         short = {"cell": pl.Int32, "bettor": names, "round": pl.Int32}
-        return self._apart(self._query("distribution").cast(short).collect(engine="streaming"))  # type: ignore[arg-type]
+        return self._apart(self.query("distribution").cast(short).collect(engine="streaming"))  # type: ignore[arg-type]
 
     @cached_property
     def _paths(self) -> dict[tuple[Any, ...], pl.DataFrame]:
@@ -261,7 +272,7 @@ class Lookup:
         import polars as pl
 
         sample = self.run.trajectories["session"].unique().to_list()
-        rows = self._query("sessions").filter(pl.col("session").is_in(sample))
+        rows = self.query("sessions").filter(pl.col("session").is_in(sample))
         found: dict[tuple[int, str], dict[int, str]] = {}
         for cell, bettor, session, how in rows.select("cell", "bettor", "session", "ended_by").collect().iter_rows():
             found.setdefault((cell, bettor), {})[session] = how
@@ -276,9 +287,9 @@ class Lookup:
 
             return self._apart(exact.endings(self.run.exact_rounds))  # type: ignore[attr-defined]
         if self._holds("endings"):
-            return self._apart(self._query("endings").collect())
+            return self._apart(self.query("endings").collect())
         grouped = (
-            self._query("sessions")
+            self.query("sessions")
             .group_by("cell", "bettor", "ended_by", "ended_round")
             .agg(pl.len().cast(pl.Int64).alias("sessions"), pl.col("expected").sum())
         )
@@ -293,9 +304,9 @@ class Lookup:
 
             return self._apart(exact.finals(self.run.exact_finals))  # type: ignore[attr-defined]
         if self._holds("finals"):
-            return self._apart(self._query("finals").collect())
+            return self._apart(self.query("finals").collect())
         grouped = (
-            self._query("sessions")
+            self.query("sessions")
             .group_by("cell", "bettor", "ended_by", "final")
             .agg(pl.len().cast(pl.Int64).alias("sessions"))
         )
@@ -327,12 +338,6 @@ class Lookup:
     def _holds(self, name: str) -> bool:
         """Whether the run has a frame that not every run has."""
         return name in getattr(self.run, "frames", ())
-
-    def _query(self, name: str) -> pl.LazyFrame:
-        """A frame as a query: straight from its file where the run has one, so that it need not fit into memory."""
-        scan = getattr(self.run, "scan", None)
-        query: pl.LazyFrame = getattr(self.run, name).lazy() if scan is None else scan(name)
-        return query
 
     @staticmethod
     def _apart(frame: pl.DataFrame) -> dict[tuple[Any, ...], pl.DataFrame]:

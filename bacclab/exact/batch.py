@@ -54,6 +54,11 @@ class Means:
             elif kind == 1:
                 self._values[row] = _fill(merged[row], possible, axis=0)
 
+    @property
+    def of_pairs(self) -> bool:
+        """Whether all functions depend on the pairs alone: these take a fiftieth of the time."""
+        return bool((self._kind == 1).all())
+
     def __call__(self, counts: ArrayLike) -> NDArray[np.float64]:
         """Means, float64[n, K], for whole numbers counts[n, 13].
 

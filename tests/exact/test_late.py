@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bacclab.errors import BetError, TableError
-from bacclab.exact.late import late
+from bacclab.exact.late import late, late_each
 from bacclab.exact.odds import expected_returns
 from bacclab.game.layout import Layout
 from bacclab.game.rules import ShoeRules
@@ -171,3 +171,11 @@ def test_the_spread_grows() -> None:
     rows = late("commission", "player_pair", shoes=400, seed=8, width=52).cards_left_rows
     spreads = [row["q95"] - row["q05"] for row in rows]
     assert spreads == sorted(spreads)
+
+
+def test_several_bets_at_once_are_as_one_by_one() -> None:
+    asked = {"shoes": 30, "seed": 4, "cut_cards": (14, 104)}
+    for found in late_each("ez", ["dragon_7", "banker"], **asked):
+        alone = late("ez", found.bet, **asked)
+        assert found.cards_left_rows == alone.cards_left_rows
+        assert found.cut_card_rows == alone.cut_card_rows

@@ -139,15 +139,19 @@
   };
 
   // ---- the table behind a chart -------------------------------------------------------------------------------------
+  const plainText = (text) => text.replaceAll("<br>", " ").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
   const columnsOf = (figure) => {
     const columns = [];
-    const add = (name, keys, values) => columns.push({ name, values: new Map(keys.map((key, k) => [key, values[k]])) });
+    let of = "";
+    const add = (name, keys, values) => columns.push({ name: of + name, values: new Map(keys.map((key, k) => [key, values[k]])) });
     for (const trace of figure.data) {
+      of = trace.meta?.of ? `${trace.meta.of}: ` : "";
+      const name = plainText(trace.name ?? "");
       if (trace.type === "heatmap") {
         const wide = numbers(trace.x).length;
         const squares = numbers(trace.z);
-        const of = trace.name ? `${trace.name}: ` : "";
-        numbers(trace.y).forEach((row, k) => add(`${of}${row}`, numbers(trace.x), squares.slice(k * wide, (k + 1) * wide)));
+        of = name ? `${name}: ` : "";
+        numbers(trace.y).forEach((row, k) => add(row, numbers(trace.x), squares.slice(k * wide, (k + 1) * wide)));
         continue;
       }
       if (trace.meta?.named) {
@@ -156,13 +160,12 @@
         continue;
       }
       if (trace.meta?.texts) {
-        add(trace.name, trace.x, trace.meta.texts);
+        add(name, trace.x, trace.meta.texts);
         continue;
       }
       const flat = trace.orientation === "h";
       const keys = numbers(flat ? trace.y : trace.x);
       const values = numbers(flat ? trace.x : trace.y);
-      const name = (trace.name ?? "").replaceAll("<br>", " ").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
       if (trace.meta?.bundle) continue;
       if (trace.meta?.lower) {
         const half = keys.length / 2;

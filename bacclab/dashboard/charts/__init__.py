@@ -6,13 +6,14 @@ Each takes a run (or a `Lookup` of one) and, by keyword, the bettor and the cell
 from __future__ import annotations
 
 from bacclab.dashboard.charts.action import action
+from bacclab.dashboard.charts.cards_left import edge_by_cards_left
 from bacclab.dashboard.charts.curves import fan, medians
 from bacclab.dashboard.charts.differences import differences
 from bacclab.dashboard.charts.drawdown import underwater
 from bacclab.dashboard.charts.endings import bust, endings, ends
 from bacclab.dashboard.charts.finals import finals
 from bacclab.dashboard.charts.goals import goals
-from bacclab.dashboard.charts.late import edge_by_cards_left
+from bacclab.dashboard.charts.parallel import settings_all
 from bacclab.dashboard.charts.paths import trajectories
 from bacclab.dashboard.charts.ranges import ranges
 from bacclab.dashboard.charts.ranking import ranking
@@ -20,7 +21,7 @@ from bacclab.dashboard.charts.roads import roads_figure
 from bacclab.dashboard.charts.roads_board import RoundMark
 from bacclab.dashboard.charts.session import session_path
 from bacclab.dashboard.charts.session_roads import session_roads
-from bacclab.dashboard.charts.settings import settings, settings_all
+from bacclab.dashboard.charts.settings import settings
 from bacclab.dashboard.charts.survival import survival
 from bacclab.dashboard.charts.tallies import runs, stakes
 

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import theme
+from bacclab.dashboard.charts.own_table import table_of
 from bacclab.dashboard.charts.parts import floats, sketch
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
-from bacclab.dashboard.words import rules
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bacclab.dashboard.lookup import RunFrames
     from bacclab.game.tables import Table
 
@@ -32,7 +30,7 @@ def goals(run: RunFrames | Lookup, *, cell: int | None = None, bet: str | None =
     """
     look = Lookup.of(run)
     say, cell = look.language, look.cell(cell)
-    table = _table(look, cell)
+    table = table_of(look, cell)
     bet = bet or next((name for name in ("banker", "player") if table is not None and name in table.bets), None)
     if table is None or bet is None:
         return None
@@ -84,30 +82,3 @@ def _chances(table: Table, bet: str) -> Any:
     unit = to_amount(100)
     steps = [unit * step for step in STEPS]
     return np.clip(goal_chances(FlatBet.at(table, {bet: unit}), bankrolls=steps, goals=steps), 0.0, 1.0)
-
-
-def _table(look: Lookup, cell: int) -> Table | None:
-    """The table of a cell with its own odds and commission and no limits, from what the run says of it."""
-    from bacclab.dashboard.lookup import registry_of
-    from bacclab.errors import BacclabError
-
-    found: Mapping[str, Any] = {**(rules.config_of(look.run.manifest).get("table") or {}), **_swept(look, cell)}
-    registry = registry_of(look.run)
-    name = str(found.get("rules", "commission"))
-    free = {key: value for key, value in found.items() if key not in ("rules", "minimum", "maximum", "limits")}
-    if name not in registry.tables:
-        return None
-    try:
-        table: Table = registry.tables[name].item.override(
-            {**free, "minimum": "0.01"}, bets={entry.id: entry.item for entry in registry.bets.values()}
-        )
-    except BacclabError:
-        return None
-    return table
-
-
-def _swept(look: Lookup, cell: int) -> dict[str, Any]:
-    """The keys of the table that a cell of a sweep sets."""
-    cells = look.run.manifest.get("cells")
-    settings = cells[cell].get("settings", {}) if isinstance(cells, list | tuple) and cell < len(cells) else {}
-    return {key.removeprefix("table."): value for key, value in settings.items() if key.startswith("table.")}

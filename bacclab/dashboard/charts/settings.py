@@ -1,4 +1,4 @@
-"""A sweep at a glance: lines over one swept key, squares over two, and every setting side by side over more."""
+"""A sweep of one key or two at a glance: lines, or squares."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from bacclab.dashboard import theme
 from bacclab.dashboard.charts.goals import squares
-from bacclab.dashboard.charts.parts import TOGETHER, floats, line, plain, sketch, wrapped
+from bacclab.dashboard.charts.parts import TOGETHER, line, plain, sketch, wrapped
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
 from bacclab.dashboard.words.rows import ruin
@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.lookup import RunFrames
 
-__all__ = ["settings", "settings_all"]
-
-#: Lines of the chart of all settings at most: the best and the worst by what they are expected to lose.
-LINES = 60
+__all__ = ["Row", "result", "settings", "swept"]
 
 Row = dict[str, Any]
 
@@ -30,7 +27,7 @@ Row = dict[str, Any]
 def settings(run: RunFrames | Lookup, *, bettors: list[str] | None = None) -> Sketch | None:
     """Ruin from setting to setting: lines over one swept key, squares over two; None without a sweep of one or two."""
     look = Lookup.of(run)
-    keys, rows = _swept(look)
+    keys, rows = swept(look)
     names = (bettors or list(look.positions))[:TOGETHER]
     if len(keys) not in (1, 2) or not rows:
         return None
@@ -73,18 +70,29 @@ def _over_one(drawn: Sketch, key: str, rows: list[Row], names: list[str], look: 
 
 def _over_two(drawn: Sketch, keys: list[str], rows: list[Row], names: list[str]) -> None:
     across, up = (list(dict.fromkeys(str(row["swept"][key]) for row in rows)) for key in keys)
-    for place, name in enumerate(names):
-        grid = np.zeros((len(up), len(across)))
-        for row in rows:
-            if row["bettor"] == name:
-                grid[up.index(str(row["swept"][keys[1]])), across.index(str(row["swept"][keys[0]]))] = ruin(row)
+    grids = {name: np.full((len(up), len(across)), np.nan) for name in names}
+    for row in rows:
+        if row["bettor"] in grids:
+            place = up.index(str(row["swept"][keys[1]])), across.index(str(row["swept"][keys[0]]))
+            grids[row["bettor"]][place] = ruin(row)
+    # The one that is seen first is the one to which the settings matter most.
+    shown = max(names, key=lambda name: float(np.nanmax(grids[name]) - np.nanmin(grids[name])))
+    for name, grid in grids.items():
         hover = f"{plain(name)}<br>{plain(keys[0])} = %{{x}}<br>{plain(keys[1])} = %{{y}}"
-        drawn.add({**squares(across, up, grid, hover=hover), "name": wrapped(name), "visible": place == 0})
+        drawn.add({**squares(across, up, grid, hover=hover), "name": wrapped(name), "visible": name == shown})
     buttons = [
         {"label": plain(name), "method": "restyle", "args": ["visible", [other == name for other in names]]}
         for name in names
     ]
-    menu = {"buttons": buttons, "x": 1, "xanchor": "right", "y": 1.02, "yanchor": "bottom", "showactive": True}
+    menu = {
+        "buttons": buttons,
+        "active": names.index(shown),
+        "x": 1,
+        "xanchor": "right",
+        "y": 1.02,
+        "yanchor": "bottom",
+        "showactive": True,
+    }
     drawn.change(
         hovermode="closest",
         xaxis={"type": "category"},
@@ -93,82 +101,7 @@ def _over_two(drawn: Sketch, keys: list[str], rows: list[Row], names: list[str])
     )
 
 
-@Drawing
-def settings_all(run: RunFrames | Lookup) -> Sketch | None:
-    """Every setting of a sweep of two keys or more: parallel axes, from the swept values to what came of them."""
-    look = Lookup.of(run)
-    keys, rows = _swept(look)
-    if len(keys) < 2 or not rows:
-        return None
-    say = look.language
-    rows = sorted(rows, key=_result)
-    rows = rows if len(rows) <= LINES else [*rows[: LINES // 2], *rows[-LINES // 2 :]]
-    axes = [_axis(plain(key), [row["swept"][key] for row in rows]) for key in keys]
-    axes += [
-        _axis(say("heading.net_session"), [_result(row) for row in rows], form=lambda v: say.money(round(v, 2))),
-        _axis(say("heading.median"), [row["median"] for row in rows], form=lambda v: say.money(round(v))),
-        _axis(say("heading.ruined"), [ruin(row) for row in rows], form=say.percent),
-    ]
-    drawn = sketch(
-        say("settings.title_parallel"),
-        note=say("settings.note_parallel"),
-        alt=say(
-            "settings.alt",
-            systems=say.some("sentence.systems", len(look.positions)),
-            settings=say.some("sentence.settings", len(look.cells)),
-        ),
-        x="",
-        y="",
-        height=460,
-    )
-    for k, row in enumerate(rows):
-        told = [f"{name}: {texts[k]}" for name, _, texts in axes]
-        drawn.add(
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": [name for name, _, _ in axes],
-                "y": floats([heights[k] for _, heights, _ in axes]),
-                "text": ["<br>".join(told)] * len(axes),
-                "meta": {"texts": [texts[k] for _, _, texts in axes]},
-                "name": f"{wrapped(row['bettor'])} ({plain(look.cells[int(row['cell'])])})",
-                "line": {"color": theme.style(look.positions[row["bettor"]]).colour, "width": 1.5},
-                "opacity": 0.7,
-                "hovertemplate": "%{fullData.name}<br>%{text}<extra></extra>",
-            }
-        )
-    drawn.change(
-        hovermode="closest",
-        showlegend=False,
-        xaxis={"type": "category", "showgrid": True, "gridcolor": theme.AXIS[0]},
-        yaxis={"visible": False, "range": [-0.08, 1.08]},
-        annotations=[note for name, heights, texts in axes for note in _ends(name, heights, texts)],
-    )
-    return drawn
-
-
-def _axis(name: str, values: list[Any], *, form: Any = str) -> tuple[str, list[float], list[str]]:
-    """An axis: its name, the height of each value between 0 and 1, and the values in words."""
-    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
-        low, high = float(min(values)), float(max(values))
-        heights = [(float(value) - low) / (high - low) if high > low else 0.5 for value in values]
-    else:
-        order = list(dict.fromkeys(map(str, values)))
-        heights = [order.index(str(value)) / max(len(order) - 1, 1) for value in values]
-    return name, heights, [form(value) for value in values]
-
-
-def _ends(name: str, heights: list[float], texts: list[str]) -> list[dict[str, Any]]:
-    """What the lowest and the highest point of an axis stand for."""
-    found = []
-    for place, pick in (("top", min), ("bottom", max)):
-        k = heights.index(pick(heights))
-        note = {"x": name, "y": heights[k], "text": texts[k], "showarrow": False, "yanchor": place}
-        found.append({**note, "yshift": 4 if place == "bottom" else -4})
-    return found
-
-
-def _swept(look: Lookup) -> tuple[list[str], list[Row]]:
+def swept(look: Lookup) -> tuple[list[str], list[Row]]:
     """The swept keys with more than one value, and the rows of the summary with the values of their cells."""
     cells = look.run.manifest.get("cells")
     if not isinstance(cells, list | tuple) or len(cells) < 2:
@@ -184,7 +117,7 @@ def _swept(look: Lookup) -> tuple[list[str], list[Row]]:
     return keys, sorted(rows, key=lambda row: (row["cell"], look.positions[row["bettor"]]))
 
 
-def _result(row: Row) -> float:
+def result(row: Row) -> float:
     """What a session is expected to bring; in the sample, where the exact expectation is not known."""
     found = row["expected"] if row.get("expected") is not None else row["net"]
     return float(found / row["sessions"]) if row["sessions"] else 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from bacclab.dashboard.charts.late import edge_by_cards_left
+from bacclab.dashboard.charts.late import late_figure
 from bacclab.dashboard.pages import offline
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def write_late_page(found: Late, path: str | os.PathLike[str], *, command: str) 
         f"<h2>By cards left</h2>{_table('Returns by cards left', CARDS_LEFT, by_left)}"
     )
     figures, without = (
-        {"wide": edge_by_cards_left(found)},
+        {"wide": late_figure(found)},
         "The chart needs JavaScript; the tables are complete without it.",
     )
     return offline.put(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard import gallery
+from bacclab.dashboard.charts.settings import swept
 from bacclab.dashboard.columns import summary_columns
 from bacclab.dashboard.pages import tables
 from bacclab.dashboard.words import answer, question, rules
@@ -48,8 +49,12 @@ def portions(look: Lookup, registry: Registry) -> dict[str, str]:
         name: part(name, say(heading), text if HERE in text else text + HERE) + _sections(look, registry, name)
         for name, (heading, text) in inside.items()
     }
-    found["answer"] += _cell_bar(look)
-    return found
+    if not several:
+        return found
+    # The settings side by side come first; then one of them is chosen for all that follows.
+    found["sweep"] += _cell_bar(look)
+    first = ("question", "answer", "sweep")
+    return {name: found[name] for name in (*first, *(name for name in found if name not in first))}
 
 
 def filled(parts: Mapping[str, str], figures: Mapping[str, str]) -> str:
@@ -66,7 +71,8 @@ def filled(parts: Mapping[str, str], figures: Mapping[str, str]) -> str:
 def nav(look: Lookup) -> str:
     """Links to the parts of the page."""
     say, alone = look.language, "_alone" if len(look.positions) == 1 else ""
-    links = [("answer", "answer"), ("summary", "figures"), ("all", f"all{alone}"), ("bettor", f"one{alone}")]
+    links = [("answer", "answer"), *([("sweep", "sweep")] if swept(look)[0] else [])]
+    links += [("summary", "figures"), ("all", f"all{alone}"), ("bettor", f"one{alone}")]
     links += [("comparison", "comparison")] if look.run.comparisons.height else []
     links.append(("rules", "experiment"))
     inside = "".join(f'<a href="#{place}">{escape(say(f"page.nav_{word}"))}</a>' for place, word in links)
