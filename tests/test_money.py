@@ -80,12 +80,12 @@ def test_arithmetic_is_exact_where_floats_are_not():
         purse += Money("0.95")
     for _ in range(1000):
         purse -= 0.95
-    assert purse == Money(100)  # U035
-    assert sum([Money("0.95")] * 38, Money(0)) == Money("36.10")  # U036: floats hold 36.099999999999994
+    assert purse == Money(100)
+    assert sum([Money("0.95")] * 38, Money(0)) == Money("36.10")  # floats hold 36.099999999999994
 
 
 def test_stop_win_is_met_exactly():
-    """U036: bankroll 100, stop at +36.10, 38 wins of 0.95."""
+    """Bankroll 100, stop at +36.10, 38 wins of 0.95."""
     won = Money(0)
     wins = 0
     while won < Money("36.10"):

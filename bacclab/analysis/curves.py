@@ -66,18 +66,22 @@ def spells(trajectories: pl.DataFrame) -> pl.DataFrame:
     """The spells under water of each sampled session: from a high to the round that comes up to it again.
 
     Columns: cell, bettor, session, `peak` (the last round at the high; 0 is the start), `trough` (the first round at the
-    lowest bankroll of the spell), `recovered` (null for a spell that is still open at the end), `rounds` under water, `depth`.
+    lowest bankroll of the spell), `recovered` (null for a spell that is still open at the end), `rounds` under water, `depth`
+    in currency units, and its `share` of the bankroll at the high.
 
     >>> path = pl.DataFrame({"cell": 0, "bettor": "x", "session": 0, "round": [1, 2, 3, 4, 5, 6],
     ...                      "net": [1.0, -2.0, -1.0, -1.0, 4.0, -2.0], "bankroll": [101.0, 99.0, 98.0, 97.0, 101.0, 99.0]})
     >>> spells(path).select("peak", "trough", "recovered", "rounds", "depth").rows()
     [(1, 4, 5, 3, 4.0), (5, 6, None, 1, 2.0)]
+    >>> [round(share, 4) for share in spells(path)["share"]]
+    [0.0396, 0.0198]
     """
     key = ["cell", "bettor", "session"]
     schema: dict[str, Any] = {**{name: trajectories.schema[name] for name in key}, "peak": pl.Int64, "trough": pl.Int64}
-    schema |= {"recovered": pl.Int64, "rounds": pl.Int64, "depth": pl.Float64}
+    schema |= {"recovered": pl.Int64, "rounds": pl.Int64, "depth": pl.Float64, "share": pl.Float64}
     rows: list[tuple[Any, ...]] = []
-    under = underwater(trajectories)
+    under = underwater(trajectories).with_columns(high=trajectories["bankroll"])
+    under = under.with_columns(pl.col("high") + pl.col("drawdown"))
     for part in under.partition_by(key, maintain_order=True):
         whose = part.select(key).row(0)
         # The start counts as a round at a high, and what follows the last round as one too.
@@ -86,7 +90,8 @@ def spells(trajectories: pl.DataFrame) -> pl.DataFrame:
         for before, last in edges.reshape(-1, 2).tolist():
             trough = before + 1 + int(depth[before + 1 : last + 1].argmax())
             recovered = None if last + 1 > part.height else last + 1
-            rows.append((*whose, before, trough, recovered, last - before, float(depth[trough])))
+            fall, high = float(depth[trough]), float(part["high"][trough - 1])
+            rows.append((*whose, before, trough, recovered, last - before, fall, fall / high))
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 

@@ -22,19 +22,20 @@ def session(path: list[int]) -> pl.DataFrame:
 
 class TestDrawdowns:
     @pytest.mark.parametrize(
-        ("path", "depth"),
+        ("path", "depth", "share"),
         [
-            ([100, 80, 90], 20),  # a loss on the first bet counts
-            ([100, 50, 200], 50),  # not the last peak minus the first trough
-            ([100, 90, 120, 60, 80], 60),
-            ([100, 125, 100, 150, 120], 30),
-            ([100, 150, 0], 150),
-            ([100, 110, 120], 0),
-            ([0, 0], 0),
+            ([100, 80, 90], 20, 0.2),  # a loss on the first bet counts
+            ([100, 50, 200], 50, 0.5),  # not the last peak minus the first trough
+            ([100, 90, 120, 60, 80], 60, 0.5),
+            ([100, 125, 100, 150, 120], 30, 0.2),
+            ([100, 150, 0], 150, 1.0),
+            ([100, 110, 120], 0, None),
+            ([0, 0], 0, None),
         ],
     )
-    def test_the_deepest(self, path: list[int], depth: int) -> None:
+    def test_the_deepest(self, path: list[int], depth: int, share: float | None) -> None:
         assert underwater(session(path))["drawdown"].max() == depth
+        assert spells(session(path))["share"].max() == share
 
     @given(st.lists(st.integers(0, 50), min_size=2, max_size=40))
     def test_agree_with_the_definition(self, path: list[int]) -> None:
@@ -57,9 +58,7 @@ class TestSpells:
         path = [scale * bankroll for bankroll in (50, 55, 52, 60, 54, 58)]
         found = spells(session(path))
         assert found["depth"].to_list() == [3 * scale, 6 * scale]
-        assert max(depth / path[peak] for depth, peak in found.select("depth", "peak").iter_rows()) == pytest.approx(
-            0.1
-        )
+        assert found["share"].to_list() == pytest.approx([3 / 55, 0.1])
 
     def test_a_loss_on_the_first_bet_and_a_bankroll_of_nothing(self) -> None:
         assert spells(session([100, 80, 90])).select("peak", "trough", "recovered", "depth").rows() == [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -111,6 +112,34 @@ class TestRun:
         one, two = (call("run", "trial.toml", "--json", "--no-report").json["run"] for _ in range(2))
         assert one != two
         assert frames(one) == frames(two)
+
+    @pytest.mark.parametrize(("flag", "page"), [((), True), (("--no-report",), False)])
+    def test_a_flag_left_out_and_given(self, call, folder, flag, page):
+        assert call("run", "trial.toml", "--quiet", "--out", "run", *flag).code == 0
+        assert (folder / "run" / "report.html").exists() is page
+
+    def test_a_flag_has_no_opposite(self, call, folder):
+        called = call("run", "trial.toml", "--report")
+        assert called.code == 2
+        assert "--no-report" in called.err
+        assert not list(folder.glob("runs/*"))
+
+    @pytest.mark.parametrize(("said", "recorded"), [("true", "true"), ("false", "false"), (None, None)])
+    def test_yes_no_and_nothing_said_are_recorded(self, call, folder, said, recorded):
+        """Side bets stand alone at this table unless it is said that they do not."""
+        text = textwrap.dedent(EXPERIMENT)
+        if said is not None:
+            text = text.replace("minimum = 10", f"minimum = 10\nside_bets_need_main_bet = {said}")
+        text = text.replace('use = "flat"', 'use = "flat"\non = "player_pair"')
+        write(folder / "flags.toml", text)
+        called = call("run", "flags.toml", "--json", "--no-report")
+        assert called.code == 0
+        kept = re.findall(
+            r"side_bets_need_main_bet = (\w+)", (Path(called.json["run"]) / "experiment.toml").read_text()
+        )
+        assert kept == ([] if recorded is None else [recorded])
+        flat = next(row for row in called.json["summary"] if row["bettor"] == "Flat")
+        assert (flat["bets"] == 0) is (said == "true")
 
     def test_folder_in_use_is_refused(self, call, folder):
         assert call("run", "trial.toml", "--out", "mine", "--quiet", "--no-report").code == 0

@@ -56,8 +56,8 @@ def test_compiled_agrees_on_large_amounts(stake, minimum, maximum, increment, av
 @pytest.mark.parametrize(
     ("stake", "bankroll", "expected"),
     [
-        (640, 1_000, (500, OVER_MAXIMUM)),  # U019: 5 to 320, then 640 at a maximum of 500
-        (80, 30, (30, OVER_BANKROLL)),  # U030: 30 left, 80 wanted
+        (640, 1_000, (500, OVER_MAXIMUM)),  # 5 to 320, then 640 at a maximum of 500
+        (80, 30, (30, OVER_BANKROLL)),  # 30 left, 80 wanted
         (12, 12, (12, OK)),
     ],
 )
@@ -66,7 +66,7 @@ def test_cases_from_players(stake, bankroll, expected):
 
 
 def test_a_bankroll_under_the_minimum_lays_nothing():
-    """U029: bankroll 12, minimum 25."""
+    """Bankroll 12, minimum 25."""
     assert judge(25, 25, MAX_AMOUNT, 1, 12) == (0, OVER_BANKROLL)
 
 

@@ -78,7 +78,7 @@ def test_largest_stake_does_not_wrap():
 
 
 def test_commission_is_charged_once_per_win():
-    """U031: ten Banker wins and ten losses at 25: commission 12.50, net -12.50."""
+    """Ten Banker wins and ten losses at 25: commission 12.50, net -12.50."""
     results = [settle_bet(250_000, 1, 1, 1, 20, EXACT, CENT)] * 10 + [
         settle_bet(250_000, -1, 1, 1, 20, EXACT, CENT)
     ] * 10
@@ -87,7 +87,7 @@ def test_commission_is_charged_once_per_win():
 
 
 def test_commission_rounded_up_to_half_a_unit():
-    """U032: seven Banker wins at 7.00 cost 2.45 exactly and 3.50 when each is rounded up to 0.50."""
+    """Seven Banker wins at 7.00 cost 2.45 exactly and 3.50 when each is rounded up to 0.50."""
     exact = [settle_bet(70_000, 1, 1, 1, 20, EXACT, CENT) for _ in range(7)]
     rounded = [settle_bet(70_000, 1, 1, 1, 20, UP, 5_000) for _ in range(7)]
     assert sum(commission for _, commission in exact) == 24_500
@@ -101,7 +101,7 @@ def test_a_quarter_for_every_five_or_part_of_it(stake, commission):
 
 
 def test_rounding_makes_the_commission_depend_on_the_stake():
-    """U013: a commission of 1 at least is 10 % of a stake of 10, and 5 % of a stake of 20 or of 1,000."""
+    """A commission of 1 at least is 10 % of a stake of 10, and 5 % of a stake of 20 or of 1,000."""
     shares = {
         stake: settle_bet(stake * 10_000, 1, 1, 1, 20, UP, 10_000)[1] / (stake * 10_000)
         for stake in (10, 20, 30, 1_000)
@@ -110,7 +110,7 @@ def test_rounding_makes_the_commission_depend_on_the_stake():
 
 
 def test_cent_stakes_at_nineteen_twentieths():
-    """U034: 0.95 of every stake from 0.01 to 1,000.00; the house rounds its commission, nothing passes a float."""
+    """0.95 of every stake from 0.01 to 1,000.00; the house rounds its commission, nothing passes a float."""
     for rounding, mode in MODES.items():
         for cents in range(1, 100_001):
             net, commission = settle_bet(cents * CENT, 1, 1, 1, 20, rounding, CENT)
@@ -119,7 +119,7 @@ def test_cent_stakes_at_nineteen_twentieths():
 
 
 def test_float_payouts_would_be_wrong():
-    """U034: how often floats miss the half-up rule on those stakes; the reason for whole numbers."""
+    """How often floats miss the half-up rule on those stakes; the reason for whole numbers."""
     wrong = 0
     for cents in range(1, 100_001):
         right = (Decimal(cents) * 95 / 100).to_integral_value(decimal.ROUND_HALF_UP)
@@ -128,15 +128,15 @@ def test_float_payouts_would_be_wrong():
 
 
 def test_stakes_under_one_are_paid():
-    """U035: 0.72 on Banker nets 0.684 exactly."""
+    """0.72 on Banker nets 0.684 exactly."""
     assert settle_bet(7_200, 1, 1, 1, 20, EXACT, CENT) == (6_840, 360)
 
 
 def test_loss_push_and_odds():
-    """U005-U007: a loss costs the stake once, a push nothing, odds pay the ratio."""
+    """A loss costs the stake once, a push nothing, odds pay the ratio."""
     assert settle_bet(1_000_000, -1, 1, 0, 1, EXACT, CENT) == (-1_000_000, 0)
     assert settle_bet(150_000, 0, 1, 1, 20, UP, 5_000) == (0, 0)
-    assert settle_bet(100_000, 1, 2, 0, 1, EXACT, CENT) == (50_000, 0)  # U046: Banker six at half
+    assert settle_bet(100_000, 1, 2, 0, 1, EXACT, CENT) == (50_000, 0)  # Banker six at half
     assert settle_bet(100_000, 40, 1, 0, 1, EXACT, CENT) == (4_000_000, 0)
 
 

@@ -41,7 +41,7 @@ def test_every_start_and_continuation():
 
 
 def test_a_third_card_of_zero_is_a_third_card():
-    """U002: Player K 2 draws Q, Banker holds 4: Banker stands and wins 4-2."""
+    """Player K 2 draws Q, Banker holds 4: Banker stands and wins 4-2."""
     assert tableau.coup(2, 4, 0, 9) == (2, 4, 3, 2)
 
 
@@ -51,7 +51,7 @@ def test_a_third_card_of_zero_is_a_third_card():
      (8, None, False), (9, 3, False)],
 )  # fmt: skip
 def test_banker_cases(banker, player_third, draws):
-    """U002, and naturals."""
+    """Cases of the drawing table, and naturals."""
     assert tableau.banker_draws(banker, player_third=player_third) is draws
 
 

@@ -42,10 +42,10 @@ def test_every_key_can_be_set():
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        ({"comission": 0.04}, "unknown key comission .did you mean commission"),  # U091
+        ({"comission": 0.04}, "unknown key comission .did you mean commission"),
         ({"Decks": 8}, "did you mean decks"),
         ({"zzz": 1}, "unknown key zzz .one of: decks"),
-        # U092
+
         ({"decks": 0}, "decks must be 1 to 16, not 0"),
         ({"decks": 17}, "decks must be 1 to 16, not 17"),
         ({"decks": 8.0}, "decks must be a whole number, not 8.0 .write 8"),
@@ -124,7 +124,7 @@ def test_an_inexact_commission_is_refused():
 
 
 def test_no_commission_at_all_is_allowed():
-    """U032: a commission of 0 gives the player an edge, and may be asked for."""
+    """A commission of 0 gives the player an edge, and may be asked for."""
     assert COMMISSION.override({"commission": 0}).commission == 0
     assert COMMISSION.override({"commission": "0%"}).commission == 0
 

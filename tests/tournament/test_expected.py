@@ -12,6 +12,7 @@ from bacclab.bettors.csv_text import CsvText
 from bacclab.bettors.progressions.classic import DAlembert, Fibonacci, Flat, Martingale, OneThreeTwoSix, Paroli
 from bacclab.bettors.progressions.money import Labouchere, OscarsGrind
 from bacclab.bettors.selections.recent import Always, FollowLast
+from bacclab.bettors.whole.flat import FlatBettor
 from bacclab.errors import BettorError, ConfigError
 from bacclab.game.tables import BUILT_IN_TABLES
 from bacclab.tournament.expected import Parting, compare_expected, read_expected, read_expected_file
@@ -122,3 +123,26 @@ def test_a_session_that_is_over() -> None:
 def test_faults_of_the_table(row: str, said: str) -> None:
     with pytest.raises(BettorError, match=said.replace("+", r"\+")):
         read_expected(CsvText("g.csv", ("round,outcome,bet,stake", row)))
+
+
+@pytest.mark.parametrize(
+    ("loss", "said"),
+    [
+        ("-10", None),
+        ("-10.00", None),
+        ("\N{MINUS SIGN}10.00", "minus as a plain -"),
+        ("(10.00)", "minus as a plain -"),
+        ("10.00-", "minus as a plain -"),
+        ('"-10,00"', "decimal point"),
+    ],
+)
+def test_a_loss_is_never_read_as_a_gain(loss: str, said: str | None) -> None:
+    """Twenty rounds, every loss in one spelling: read alike, or refused; never turned round, nor a hundred times as much."""
+    rows = [f"{n},{'PB'[n % 2]},player,10,{(10, loss)[n % 2]}" for n in range(1, 21)]
+    table = CsvText("g.csv", ("round,outcome,bet,stake,result", *rows))
+    if said is not None:
+        with pytest.raises(BettorError, match=f"row 2: result: .*{said}"):
+            read_expected(table)
+        return
+    assert [row.result for row in read_expected(table)] == [-100_000, 100_000] * 10
+    assert compare_expected(read_expected(table), FlatBettor(on="player", unit=10), TABLE, bankroll=100) == ()
