@@ -11,7 +11,7 @@ import pytest
 from bacclab.bettors.lanes.base import LaneView
 from bacclab.bettors.progressions.bankroll import Kelly, Proportional
 from bacclab.bettors.progressions.chips import CommissionMartingale, Parlay, least_stake
-from bacclab.bettors.progressions.classic import ContraDAlembert, Fibonacci, MiniMartingale
+from bacclab.bettors.progressions.classic import ContraDAlembert, Fibonacci, GrandMartingale, MiniMartingale
 from bacclab.bettors.progressions.ladders import Ascot, Guetting, Ladder, OneThreeTwoFour, ReverseMartingale
 from bacclab.bettors.progressions.money import ReverseLabouchere
 from bacclab.bettors.progressions.series import Hollandish, ThirtyOne, Whittaker
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 COMMON = "L L T W L W T W L W W W"
 # The bets of this row and its final net, in units at even money.
 GOLDEN: list[tuple[type[Progression], dict[str, Any], str, int]] = [
+    (GrandMartingale, {}, "1 3 7 7 1 3 1 1 1 3 1 1", 10),  # a unit for each of ten decided bets
     (MiniMartingale, {"steps": 3}, "1 2 4 4 1 2 1 1 1 2 1 1", 6),
     (ReverseMartingale, {}, "1 1 1 1 2 1 2 2 4 1 2 4", 3),
     (CommissionMartingale, {}, "1 2 4 4 1 2 1 1 1 2 1 1", 6),
