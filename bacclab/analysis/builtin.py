@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.analysis.metrics.core import CORE
 from bacclab.analysis.metrics.further import MORE
+from bacclab.analysis.metrics.ruin import RUIN
 from bacclab.analysis.metrics.shoe import SHOE
 from bacclab.hooks import hookimpl
 
@@ -16,5 +17,5 @@ if TYPE_CHECKING:
 @hookimpl
 def register_metrics(register: Callable[[Any], None]) -> None:
     """Hand in the built-in metrics."""
-    for metric in (*CORE, *MORE, *SHOE):
+    for metric in (*CORE, *RUIN, *MORE, *SHOE):
         register(metric)

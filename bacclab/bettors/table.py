@@ -17,9 +17,11 @@ import numpy as np
 
 from bacclab.bettors.base import Bettor, Combined
 from bacclab.bettors.freeze import Unfreezable, duplicate, freeze
+from bacclab.bettors.routed import RoutedResult
 from bacclab.bettors.slip import Requests, Slip
-from bacclab.bettors.view import Result, View
-from bacclab.game.codes import CODES, Outcome, Pair, Round, decode
+from bacclab.bettors.view import View
+from bacclab.game.codes import CODES, Outcome, decode
+from bacclab.money import Money
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -328,15 +330,7 @@ class BlindView(View):
         raise NotTabular("it draws random numbers")
 
 
-def _noted(name: str) -> property:
-    def read(self: NotingResult) -> Any:
-        self._walk.classes.need_feature("code" if name == "round" else name)
-        return decode(self._code) if name == "round" else getattr(decode(self._code), name)
-
-    return property(read)
-
-
-class NotingResult(Result):
+class NotingResult(RoutedResult):
     """A result that notes which fields of the round, and whether amounts, are read."""
 
     __slots__ = ("_walk",)
@@ -350,42 +344,23 @@ class NotingResult(Result):
         """All that there is to be seen of the round: rounds with the same are the same."""
         return self._code, self._staked, self._net
 
-    outcome: Outcome = _noted("outcome")  # type: ignore[assignment]
-    round: Round = _noted("round")  # type: ignore[assignment]
-    player_total: int = _noted("player_total")  # type: ignore[assignment]
-    banker_total: int = _noted("banker_total")  # type: ignore[assignment]
-    player_pair: Pair = _noted("player_pair")  # type: ignore[assignment]
-    banker_pair: Pair = _noted("banker_pair")  # type: ignore[assignment]
-    natural: bool = _noted("natural")  # type: ignore[assignment]
+    def _field(self, name: str) -> Any:
+        self._walk.classes.need_feature("code" if name == "round" else name)
+        return super()._field(name)
+
+    def _won(self) -> int:
+        self._walk.looks_at_results = True
+        return self._net
 
     def note_bet(self, index: int) -> None:
         self._walk.classes.need_bet(index)
 
     @property
-    def won(self) -> bool:
-        self._walk.looks_at_results = True
-        return super().won
-
-    @property
-    def push(self) -> bool:
-        self._walk.looks_at_results = True
-        return super().push
-
-    @property
-    def lost(self) -> bool:
-        self._walk.looks_at_results = True
-        return super().lost
-
-    def pick(self, **values: Any) -> Any:
-        self._walk.looks_at_results = True
-        return super().pick(**values)
-
-    @property
-    def staked(self) -> Any:
+    def staked(self) -> Money:
         self._walk.looks_at_amounts = True
         return super().staked
 
     @property
-    def net(self) -> Any:
+    def net(self) -> Money:
         self._walk.looks_at_amounts = True
-        return super().net
+        return Money.of(self._net)

@@ -61,11 +61,13 @@ from typing import TYPE_CHECKING
 from bacclab.plugins.metric import Metric
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     import polars as pl
 
-__all__ = ["CORE", "ratio", "spread"]
+    from bacclab.plugins.metric import Unit
+
+__all__ = ["CORE", "interval", "ratio", "spread", "where"]
 
 
 def ratio(part: pl.Expr, whole: pl.Expr) -> pl.Expr:
@@ -84,6 +86,32 @@ def ratio(part: pl.Expr, whole: pl.Expr) -> pl.Expr:
 def spread(residual: pl.Expr) -> pl.Expr:
     """The square root of n / (n - 1) times the sum of squares: the standard error of a sum; null for one session."""
     return ratio(residual.len() * (residual * residual).sum(), residual.len() - 1).sqrt()
+
+
+def where(condition: pl.Expr, then: pl.Expr) -> pl.Expr:
+    """A figure where something holds that is the same for all sessions, else null."""
+    import polars as pl
+
+    return pl.when(condition.first()).then(then)
+
+
+def interval(
+    id_: str, label: str, unit: Unit, what: str, bound: Callable[[int], Callable[..., pl.Expr]], *, source: str = ""
+) -> Iterator[Metric]:
+    """The two ends of a 95 % interval as metrics; `bound` makes the lower one of −1 and the upper one of 1.
+
+    >>> [metric.id for metric in interval("net", "Net", "money", "the net result", lambda sign: lambda net: net.mean())]
+    ['net_low', 'net_high']
+    """
+    for sign, end, side, word in ((-1, "low", "Lower", "from"), (1, "high", "Upper", "to")):
+        yield Metric(
+            id=f"{id_}_{end}",
+            label=f"{label}, 95 % {word}",
+            unit=unit,
+            text=f"{side} end of the 95 % interval of {what}.",
+            expression=bound(sign),
+            source=source,
+        )
 
 
 def _z(net: pl.Expr, expected: pl.Expr) -> pl.Expr:

@@ -1,35 +1,16 @@
-"""Further figures of the summary, through the hook of all metrics: ruin in its four kinds, runs, swings, and the hour.
+"""Further figures of the summary, through the hook of all metrics: intervals, runs, swings, and the hour.
 
-Four kinds of ruin. *Ruined* is a session that the bankroll ended: it could not cover the next bet, or not even the table
-minimum. *Within* counts it within the rounds of the session, as sampled (in an exact run: exactly); *ever* is the exact
-chance without a limit of rounds, where it follows from the bettor's table of states (`bacclab.exact.bankrolls.forever` says
-when, and why). *Goal* is before winning what stop.win says. Each is null where it is not defined: without a goal where the
-kind needs one, with one where it must have none, and for all four where a stop-loss ends the session before it can be
-ruined.
-
-Each of them by hand, on four sessions of at most 10 rounds that began with 100; the last two were ruined:
+Each of them by hand, on four sessions of at most 10 rounds that began with 100:
 
 >>> import polars as pl
 >>> sessions = pl.DataFrame({
 ...     "rounds": [10, 10, 8, 4], "bets": [10, 10, 8, 4], "staked": [100.0, 100.0, 120.0, 80.0],
 ...     "net": [20.0, 0.0, -100.0, -80.0], "expected": [-1.0, -1.0, -1.2, -0.8], "final": [120.0, 100.0, 0.0, 20.0],
 ...     "max_drawdown": [20.0, 20.0, 110.0, 80.0], "longest_losing_run": [2, 2, 6, 4], "rounds_under_water": [4, 6, None, None],
-...     "ended_by": ["rounds", "rounds", "bust", "cannot_cover"]})
->>> sessions = sessions.with_columns(start=100.0, horizon=10, goal=None, floor=None, pace=60, ruin_ever=1.0, ruin_ever_goal=None)
+...     "pace": 60})
 >>> of = {metric.id: metric.of for metric in MORE}
 >>> def figures(names):
 ...     print(", ".join(f"{name} {of[name](sessions):.4g}" for name in names.split()))
-
-Two of four: the interval holds the shares p that lie within 1.96 · √(p (1 − p) / 4) of one half. Without a goal the kinds with
-one are null; play against an edge is ruined one day.
-
->>> figures("ruined ruined_low ruined_high ruin_within ruin_ever")
-ruined 0.5, ruined_low 0.15, ruined_high 0.85, ruin_within 0.5, ruin_ever 1
->>> of["ruin_within_goal"](sessions), of["ruin_ever_goal"](sessions)
-(None, None)
->>> goal = sessions.with_columns(goal=50.0, ruin_ever_goal=0.35)
->>> of["ruin_within"](goal), of["ruin_within_goal"](goal), of["ruin_ever_goal"](goal)
-(None, 0.5, 0.35)
 
 −160 of 400 staked is −0.4, give or take 1.96 standard errors of 0.2917 (results less −0.4 of the stakes: 60, 40, −52, −48);
 the mean final of 60, give or take 1.96 · 58.88 / 2.
@@ -63,7 +44,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bacclab.analysis.metrics.core import ratio, spread
+from bacclab.analysis.metrics.core import interval, ratio, spread, where
 from bacclab.analysis.statistics.normal import COCHRAN, Z95
 from bacclab.plugins.metric import Metric
 
@@ -71,16 +52,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["MORE"]
-
-
-def _ruined(ended_by: pl.Expr) -> pl.Expr:
-    return ended_by.is_in(["bust", "cannot_cover"]).mean()
-
-
-def _where(condition: pl.Expr, then: pl.Expr) -> pl.Expr:
-    import polars as pl
-
-    return pl.when(condition.first()).then(then)
 
 
 def _return_bound(net: pl.Expr, staked: pl.Expr, sign: int) -> pl.Expr:
@@ -103,7 +74,7 @@ def _n0(net: pl.Expr, rounds: pl.Expr, expected: pl.Expr) -> pl.Expr:
 
 def _played_out(rounds: pl.Expr, horizon: pl.Expr, then: pl.Expr) -> pl.Expr:
     """In an exact run the spread of a round follows from that of the end where every session plays all its rounds."""
-    return _where((rounds - horizon).abs() < 1e-9 * horizon, then)
+    return where((rounds - horizon).abs() < 1e-9 * horizon, then)
 
 
 def _skewness(final: pl.Expr) -> pl.Expr:
@@ -111,115 +82,24 @@ def _skewness(final: pl.Expr) -> pl.Expr:
     return ratio(centred.pow(3).mean(), centred.pow(2).mean().sqrt().pow(3))
 
 
-def _wilson(hit: pl.Expr, sign: int) -> pl.Expr:
-    import polars as pl
-
-    n, share, square = hit.len(), hit.mean(), Z95 * Z95
-    half = Z95 * (share * (1 - share) / n + square / (4 * n * n)).sqrt()
-    return ((share + square / (2 * n) + sign * half) / (1 + square / n)).clip(pl.lit(0.0), pl.lit(1.0))
-
-
 def _under_water(rounds_under_water: pl.Expr, rounds: pl.Expr) -> pl.Expr:
     return ratio(rounds_under_water.sum(), rounds.filter(rounds_under_water.is_not_null()).sum())
 
 
 MORE: tuple[Metric, ...] = (
-    Metric(
-        id="ruined",
-        label="Ruined",
-        unit="share",
-        text="Share of sessions that the bankroll ended: bust (less left than the table minimum) or unable to cover the next "
-        "bet.",
-        expression=_ruined,
-        exact=lambda ended_bust, ended_cannot_cover: ended_bust + ended_cannot_cover,
+    *interval(
+        "return",
+        "Result ÷ staked",
+        "per unit",
+        "the net result per unit staked (normal, ratio estimate over sessions)",
+        lambda sign: lambda net, staked: _return_bound(net, staked, sign),
     ),
-    Metric(
-        id="ruined_low",
-        label="Ruined, 95 % from",
-        unit="share",
-        text="Lower end of the 95 % interval of the share of ruined sessions (Wilson).",
-        expression=lambda ended_by: _wilson(ended_by.is_in(["bust", "cannot_cover"]), -1),
-        source="E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927)",
-    ),
-    Metric(
-        id="ruined_high",
-        label="Ruined, 95 % to",
-        unit="share",
-        text="Upper end of the 95 % interval of the share of ruined sessions (Wilson).",
-        expression=lambda ended_by: _wilson(ended_by.is_in(["bust", "cannot_cover"]), 1),
-        source="E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927)",
-    ),
-    Metric(
-        id="ruin_within",
-        label="Ruin within the rounds",
-        unit="share",
-        text="Share of sessions ruined within their rounds, playing on without a goal; null with a stop.win or stop.loss.",
-        expression=lambda ended_by, goal, floor: _where(goal.is_null() & floor.is_null(), _ruined(ended_by)),
-        exact=lambda ended_bust, ended_cannot_cover, goal, floor: _where(
-            goal.is_null() & floor.is_null(), ended_bust + ended_cannot_cover
-        ),
-    ),
-    Metric(
-        id="ruin_within_goal",
-        label="Ruin before the goal, within the rounds",
-        unit="share",
-        text="Share of sessions ruined within their rounds before they won their goal (stop.win); null without one, and with "
-        "a stop.loss.",
-        expression=lambda ended_by, goal, floor: _where(goal.is_not_null() & floor.is_null(), _ruined(ended_by)),
-        exact=lambda ended_bust, ended_cannot_cover, goal, floor: _where(
-            goal.is_not_null() & floor.is_null(), ended_bust + ended_cannot_cover
-        ),
-    ),
-    Metric(
-        id="ruin_ever",
-        label="Ruin ever",
-        unit="share",
-        text="Exact chance that the bankroll ends play one day, with no limit of rounds and no goal: 1 for whoever plays on "
-        "against an edge, whatever is staked. Null where that does not follow: a bettor that may leave or sit out for ever, "
-        "that has an edge (unless it lays the same every round), whose states are not all known (no table of states, or more "
-        "of them than the rounds of a session), and with a stop.loss.",
-        expression=lambda ruin_ever: ruin_ever.first(),
-        exact=lambda ruin_ever: ruin_ever.first(),
-        source="Feller, An Introduction to Probability Theory and Its Applications, vol. 1, ch. XIV",
-    ),
-    Metric(
-        id="ruin_ever_goal",
-        label="Ruin before the goal",
-        unit="share",
-        text="Exact chance that the bankroll ends play before the goal (stop.win) is won, with no limit of rounds. Null without "
-        "a goal, with a stop.loss, for a bettor whose states are not all known (no table of states, or more of them than the "
-        "rounds of a session), and where there are too many bankrolls to go through.",
-        expression=lambda ruin_ever_goal: ruin_ever_goal.first(),
-        exact=lambda ruin_ever_goal: ruin_ever_goal.first(),
-        source="Feller, An Introduction to Probability Theory and Its Applications, vol. 1, ch. XIV",
-    ),
-    Metric(
-        id="return_low",
-        label="Result ÷ staked, 95 % from",
-        unit="per unit",
-        text="Lower end of the 95 % interval of the net result per unit staked (normal, ratio estimate over sessions).",
-        expression=lambda net, staked: _return_bound(net, staked, -1),
-    ),
-    Metric(
-        id="return_high",
-        label="Result ÷ staked, 95 % to",
-        unit="per unit",
-        text="Upper end of the 95 % interval of the net result per unit staked (normal, ratio estimate over sessions).",
-        expression=lambda net, staked: _return_bound(net, staked, 1),
-    ),
-    Metric(
-        id="mean_low",
-        label="Mean final, 95 % from",
-        unit="money",
-        text="Lower end of the 95 % interval of the mean bankroll at the end (normal).",
-        expression=lambda final: final.mean() - Z95 * final.std() / final.len().sqrt(),
-    ),
-    Metric(
-        id="mean_high",
-        label="Mean final, 95 % to",
-        unit="money",
-        text="Upper end of the 95 % interval of the mean bankroll at the end (normal).",
-        expression=lambda final: final.mean() + Z95 * final.std() / final.len().sqrt(),
+    *interval(
+        "mean",
+        "Mean final",
+        "money",
+        "the mean bankroll at the end (normal)",
+        lambda sign: lambda final: final.mean() + sign * Z95 * final.std() / final.len().sqrt(),
     ),
     Metric(
         id="skewness",

@@ -15,6 +15,7 @@ import numpy as np
 from bacclab.bettors.base import Bettor, Selection
 from bacclab.bettors.lanes.base import LaneBettor, LaneResult, LaneSelection, LaneView
 from bacclab.bettors.lanes.sides import Asking
+from bacclab.bettors.routed import RoutedResult
 from bacclab.bettors.slip import Requests
 from bacclab.bettors.table import NotTabular
 from bacclab.bettors.view import Result, View
@@ -25,7 +26,6 @@ from bacclab.money import Money
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bacclab.game.codes import Outcome, Pair, Round
     from bacclab.game.tables import Table
 
     Spots = NDArray[np.int16]
@@ -44,7 +44,7 @@ def _no_random(*_: object) -> NoReturn:
     )
 
 
-class PaperResult(Result):
+class PaperResult(RoutedResult):
     """The same round with other bets: what they won is worked out when it is asked for.
 
     Only what is needed is read of the round itself, because a bettor tells rounds apart by what it reads.
@@ -59,57 +59,13 @@ class PaperResult(Result):
     def note_bet(self, index: int) -> None:
         self._outer.note_bet(index)
 
-    def _won_in_all(self) -> int:
+    def _field(self, name: str) -> Any:
+        return getattr(self._outer, name)
+
+    def _won(self) -> int:
         for index, _ in self._bets:
             self._outer.note_bet(index)
         return sum(self._layout.settle(index, amount, self._code)[0] for index, amount in self._bets)
-
-    @property
-    def round(self) -> Round:
-        return self._outer.round
-
-    @property
-    def outcome(self) -> Outcome:
-        return self._outer.outcome
-
-    @property
-    def player_total(self) -> int:
-        return self._outer.player_total
-
-    @property
-    def banker_total(self) -> int:
-        return self._outer.banker_total
-
-    @property
-    def player_pair(self) -> Pair:
-        return self._outer.player_pair
-
-    @property
-    def banker_pair(self) -> Pair:
-        return self._outer.banker_pair
-
-    @property
-    def natural(self) -> bool:
-        return self._outer.natural
-
-    @property
-    def net(self) -> Money:
-        return Money.of(self._won_in_all())
-
-    @property
-    def won(self) -> bool:
-        return self._won_in_all() > 0
-
-    @property
-    def push(self) -> bool:
-        return self._staked > 0 and self._won_in_all() == 0
-
-    @property
-    def lost(self) -> bool:
-        return self._won_in_all() < 0
-
-    def pick(self, **values: Any) -> Any:
-        return Result(self._code, staked=self._staked, net=self._won_in_all()).pick(**values)
 
 
 class _PaperView(View):

@@ -17,6 +17,7 @@ import bacclab as bl
 from bacclab.analysis.metrics import measure as module
 from bacclab.analysis.metrics.core import CORE
 from bacclab.analysis.metrics.further import MORE
+from bacclab.analysis.metrics.ruin import RUIN
 from bacclab.cli import main
 from bacclab.errors import PluginError
 from bacclab.exact.flat.bet import FlatBet
@@ -89,7 +90,7 @@ class TestNames:
     def test_every_figure_of_the_summary_is_defined(self) -> None:
         texts = {"cell", "bettor", "expected_on", "played_by", "failed"}
         assert {metric.id for metric in CORE} == set(SCHEMAS["summary"]) - texts
-        assert not {metric.id for metric in MORE} & set(SCHEMAS["summary"])
+        assert not {metric.id for metric in (*RUIN, *MORE)} & set(SCHEMAS["summary"])
 
 
 class TestOracle:
@@ -173,7 +174,7 @@ class TestOracle:
         from bacclab.analysis.summary import Group
 
         groups = [Group(0, name, i * 301, 301, 400.0, "table") for i, name in enumerate(("Chaser", "Flat"))]
-        entries = [bl.load_plugins(allow=()).registry.get("metrics", metric.id) for metric in MORE]
+        entries = [bl.load_plugins(allow=()).registry.get("metrics", metric.id) for metric in (*RUIN, *MORE)]
         values = dict.fromkeys(CONTEXT) | {"start": 400.0, "pace": 72}
         context = {(0, group.bettor): values for group in groups}
         whole = module.measure(done.scan("sessions"), groups, entries, context).columns

@@ -16,9 +16,10 @@ import polars as pl
 import pytest
 
 import bacclab as bl
-from bacclab.analysis.metrics import core, further, shoe
+from bacclab.analysis.metrics import core, further, ruin, shoe
 from bacclab.analysis.metrics.core import CORE
 from bacclab.analysis.metrics.further import MORE
+from bacclab.analysis.metrics.ruin import RUIN
 from bacclab.analysis.metrics.shoe import SHOE
 from bacclab.plugins.metric import UNITS
 
@@ -313,10 +314,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> bl.Run:
 
 
 def test_every_metric_has_an_oracle() -> None:
-    assert set(ORACLES) | ELSEWHERE == {metric.id for metric in (*CORE, *MORE, *SHOE)}
+    assert set(ORACLES) | ELSEWHERE == {metric.id for metric in (*CORE, *RUIN, *MORE, *SHOE)}
 
 
-@pytest.mark.parametrize(("module", "metrics"), [(core, CORE), (further, MORE), (shoe, SHOE)])
+@pytest.mark.parametrize(("module", "metrics"), [(core, CORE), (ruin, RUIN), (further, MORE), (shoe, SHOE)])
 def test_every_metric_has_a_definition_a_unit_and_a_worked_example(module: ModuleType, metrics: Any) -> None:
     examples = " ".join(line for line in (module.__doc__ or "").splitlines() if line.startswith(">>>"))
     for metric in metrics:
