@@ -67,7 +67,7 @@ def cards_in_cell(cell: Any) -> list[str]:
     if cell is None:
         return []
     if isinstance(cell, list | tuple):
-        return ["" if one is None else str(one).strip() for one in cell]
+        return [_of_object(one) if isinstance(one, dict) else "" if one is None else str(one).strip() for one in cell]
     text = re.sub(r"[\[\](){}'\"]", "", str(cell)).strip()
     if not text or text.lower() in NOTHING:
         return []
@@ -75,11 +75,28 @@ def cards_in_cell(cell: Any) -> list[str]:
         return [part.strip() for part in re.split(r"[,，;|]", text)]
     if " of " in text.lower():
         return [text]
+    if cards.parse_card(text) is not None and not text.isdecimal():
+        return [text]
     if re.search(r"[\s/\-]", text):
         return [part for part in re.split(r"[\s/\-]+", text) if part]
     if re.fullmatch(rf"(?:{_CARD_IN_CELL.pattern})+", text, re.IGNORECASE):
         return [found[0] for found in _CARD_IN_CELL.finditer(text)]
     return list(text) if text.isdecimal() else [text]
+
+
+def _of_object(card: dict[str, Any]) -> str:
+    """A card that JSON gives as an object with its rank and, in words, its suit.
+
+    >>> _of_object({"rank": "K", "suit": "hearts", "value": 0}), _of_object({"rank": 7, "suit": 2}), _of_object({})
+    ('K of hearts', '7', '{}')
+    """
+    rank, suit = card.get("rank", card.get("face")), card.get("suit")
+    if rank is None:
+        return str(card)
+    words = isinstance(suit, str) and suit.strip().isalpha()
+    if words and len(str(suit).strip()) > 1:
+        return f"{rank} of {suit}"
+    return f"{rank}{suit}" if isinstance(suit, str) else str(rank)
 
 
 def _three(cell: Any) -> list[str]:

@@ -1,4 +1,4 @@
-"""Cards as records write them: `8S`, `H5`, `C.12`, `D08`, `K of Clubs`, `♠5`, `10`, `Q`, or points alone.
+"""Cards as records write them: `8S`, `H5`, `C.12`, `D08`, `K of Clubs`, `2-spades`, `♠5`, `10`, `Q`, or points alone.
 
 A card is one small number: 0 to 51 are rank * 4 + suit, then come the 13 ranks whose suit is not known, a card of value
 0 whose rank is not known (from points alone), no card at all, and a card that the record does not tell.
@@ -42,6 +42,7 @@ _RANKS: Final = {
 }  # fmt: skip
 _NO_CARDS: Final = frozenset({"", "na", "n/a", "nan", "none", "null", "-", "--", "—", "nil"})
 _OF: Final = re.compile(r"^(\w+) of (\w+)$")
+_SUIT_WORD: Final = re.compile(r"^(\w+)[-_. ]((?:club|diamond|heart|spade)s?)$")
 _SUIT_FIRST: Final = re.compile(r"^([cdhs♠♥♦♣♤♡♢♧])[.\-_ ]?(\w{1,2})$")
 _SUIT_LAST: Final = re.compile(r"^(\w{1,2})[.\-_ ]?([cdhs♠♥♦♣♤♡♢♧])$")
 
@@ -52,7 +53,7 @@ def parse_card(text: str) -> int | None:
 
     A bare `0` is a ten: where a whole column holds points, see `points_of`.
 
-    >>> [parse_card(text) for text in ("8S", "♠8", "S8", "8 of Spades", "S.08", "8")] == [31] * 5 + [59]
+    >>> [parse_card(text) for text in ("8S", "♠8", "S8", "8 of Spades", "8-spades", "S.08", "8")] == [31] * 6 + [59]
     True
     >>> parse_card("0D") == parse_card("10D") == parse_card("T♦") == parse_card("D10"), parse_card("NA") == NO_CARD
     (True, True)
@@ -64,7 +65,7 @@ def parse_card(text: str) -> int | None:
         return NO_CARD
     if plain in _RANKS:
         return RANK_ONLY + _RANKS[plain]
-    for form, rank_place in ((_OF, 1), (_SUIT_FIRST, 2), (_SUIT_LAST, 1)):
+    for form, rank_place in ((_OF, 1), (_SUIT_WORD, 1), (_SUIT_FIRST, 2), (_SUIT_LAST, 1)):
         found = form.match(plain)
         if found is None:
             continue

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["looks_like_json", "rounds_of_json"]
 
-_PREFIX: Final = re.compile(r"^\s*(?:\[[\d:. T-]+\]\s*)?(?=[{\[])")
+_PREFIX: Final = re.compile(r"^\s*(?:\[[^][{}\"]+\]\s*){0,3}(?=[{\[])")
+"""Notes in brackets that a log writes before a message: the time, the name of the table."""
 _ROUND_LISTS: Final = ("rounds", "history_v2", "history", "results", "hands", "outcomes", "winners", "games", "coups", "data",
                        "rows", "items", "records", "events", "sequence", "marks")  # fmt: skip
 _SHOE_LISTS: Final = ("shoes", "sessions", "tables")
@@ -95,7 +96,7 @@ def _document(lines: Sequence[str]) -> Any:
 
 
 def _parse(text: str) -> Any:
-    """The JSON value that a line holds behind a time in brackets; None if it holds none."""
+    """The JSON value that a line holds behind notes in brackets; None if it holds none."""
     found = _PREFIX.match(text)
     if found is None:
         return None

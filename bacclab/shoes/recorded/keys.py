@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from bacclab.shoes.recorded.cells import Sheet
-from bacclab.shoes.recorded.columns import CARD_FIELDS, fact_of, tells_better
+from bacclab.shoes.recorded.columns import CARD_FIELDS, fact_of, plain, tells_better
 from bacclab.shoes.recorded.draft import TIE, Draft, Drafts
 from bacclab.shoes.recorded.marks import word_of
 from bacclab.shoes.recorded.rows import rounds_of
@@ -20,11 +20,13 @@ __all__ = ["SHORT", "drafts_of", "six_strings"]
 
 SHORT: Final = {"p": "player_total", "b": "banker_total"}
 """Keys that mean totals beside a winner `w`."""
+_SIDES: Final = {"player_cards": "player", "banker_cards": "banker"}
 _FLAGS: Final = ("natural", "player_pair", "banker_pair")
 
 
 def drafts_of(found: Found, reading: Reading, form: str) -> Drafts:
     """The rounds through the same door as rows of a table."""
+    found.rounds = [(*where, _flat(one)) for *where, one in found.rounds]  # type: ignore[misc]
     keys, title = _keys(found)
     facts = {fact: place for place, fact in enumerate(title)}
     by_key = {key: facts[fact] for key, fact in keys.items()}
@@ -44,6 +46,17 @@ def drafts_of(found: Found, reading: Reading, form: str) -> Drafts:
     named = {(line, position): (shoe, table) for position, (line, shoe, table, _) in enumerate(found.rounds)}
     drafts.rounds = list(_placed(drafts.rounds, found, named))
     return drafts
+
+
+def _flat(one: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A round without objects for its sides: `{"player": {"total": 7}}` becomes `{"player_total": 7}`."""
+    sides = {key: held for key, held in one.items() if isinstance(held, dict) and fact_of(key) in _SIDES}
+    if not sides:
+        return one
+    flat = {key: held for key, held in one.items() if key not in sides}
+    for key, held in sides.items():
+        flat |= {f"{_SIDES[fact_of(key) or '']}_{plain(name)}": value for name, value in held.items()}
+    return flat
 
 
 def _keys(found: Found) -> tuple[dict[str, str], dict[str, str]]:

@@ -158,6 +158,14 @@ def _sequences(
         if columns[place] and are_marks([cell for _, cell in columns[place]][:_LOOKED_AT])
     ]
     long = [place for place in marked if _many(columns[place])]
+    single = [
+        place for place in marked if place not in long and not all(cell.isdecimal() for _, cell in columns[place])
+    ]
+    if len(long) == 1 and single and reading.shoes_in != "columns":
+        raise SourceError(
+            f"two columns hold results, {names[long[0]].strip()!r} several a row and {names[single[0]].strip()!r} one a row",
+            hint="say which are the rounds: --columns with marks or winner for that column and - for the others",
+        )
     if len(long) == 1 and reading.shoes_in != "columns":
         sheet = Sheet({"marks": long[0], **_facts(names, reading)[0]}, list(body), {"marks": names[long[0]]})
         return _of_marks(sheet, reading)

@@ -62,6 +62,10 @@ class TestTheLogOfALiveFeed:
         ]
         assert not record.faults, "the rounds may still be right"
 
+    def test_a_log_that_names_the_table_in_a_second_bracket(self, shoes):
+        log = logged("08:46:12", B14, T22) + logged("08:46:53", B14, T22, P71)
+        assert shoes(log.replace("] {", "][스피드 바카라 C]{")) == ["BTP"]
+
     def test_hours_of_several_tables_put_together(self, read):
         log = logged("08:00:00", B14) + logged("08:00:10", P71, table="two") + logged("09:00:00", B14, T22)
         assert [(shoe.table, shoe.letters) for shoe in read(log).shoes()] == [("tableone", "BT"), ("two", "P")]
@@ -267,3 +271,37 @@ def test_two_keys_with_one_fact(read):
     with pytest.raises(SourceError, match="two columns hold the winner"):
         read('[{"winner": "Banker", "outcome": "Player"}]')
     assert [s.letters for s in read('[{"winner": "Banker"}, {"outcome": "Player"}]').shoes()] == ["BP"]
+
+
+def test_the_history_that_a_program_exports(read):
+    text = (
+        "round_id,shoe_id,hand_number,timestamp,play_mode,winner,player_cards,banker_cards,player_total,banker_total,natural,"
+        "player_pair,banker_pair,bet_player,bet_banker,total_stake,net,cards_remaining\n"
+        "r-1,s-1,1,2026-07-31T00:00:00.000Z,bet,banker,2-spades|3-hearts,4-clubs|4-diamonds,5,8,true,false,true,0,100,100,95,400\n"
+        "r-2,s-1,2,2026-07-31T00:01:00.000Z,bet,player,10-spades|K-hearts|7-clubs,A-clubs|2-diamonds|Q-hearts,7,3,false,"
+        "false,false,0,100,100,-100,394\n"
+    )
+    record = read(text)
+    assert record.frame["p1"].to_list() == ["2s", "10s"]
+    assert record.frame["b3"].to_list() == ["", "Qh"]
+    assert not record.findings
+
+
+def test_sides_as_objects_and_cards_as_objects(read):
+    spades, hearts = [{"rank": rank, "suit": "spades", "value": 0} for rank in ("K", "8")], ["A of Hearts", "3♥"]
+    rounds = [
+        {"player": {"cards": spades, "total": 8}, "banker": {"cards": hearts, "total": 4}, "winner": "player"},
+        {"player": {"cards": [{"rank": 9, "suit": "S"}, {"rank": 2}], "total": 1}, "banker": {"cards": ["9D", "KH"], "total": 9},
+         "winner": "player"},
+    ]  # fmt: skip
+    record = read(json.dumps(rounds))
+    assert record.frame["p1"].to_list() == ["Ks", "9s"]
+    assert record.frame["p2"].to_list() == ["8s", "2"]
+    assert [(one.line, one.kind) for one in record.findings] == [(2, "winner")]
+
+
+def test_a_column_of_patterns_is_not_taken_for_shoes(read, shoes):
+    text = "Pattern_3,Next_Outcome\nBBP,B\nBPB,P\nBPB,B\n"
+    with pytest.raises(SourceError, match="two columns hold results, 'Pattern_3' several a row and 'Next_Outcome' one"):
+        read(text)
+    assert shoes(text.partition("\n")[2], columns=("-", "winner")) == ["BPB"]
