@@ -32,18 +32,17 @@ def strike_or_write(numbers: Any, first: Any, last: Any, wanted: Any, fresh: Any
 
     Lane k holds its line in the rows first[k] … last[k] of column k; there must be room for one more row.
     """
+    anew = fresh[0] + (fresh[-1] if fresh.shape[0] > 1 else 0)
     for i in range(first.shape[0]):
         lane = np.uint64(i)  # without a sign: else every index is looked at for being negative
-        head, tail = first[lane], last[lane]
-        won, lost = net[lane] > 0, net[lane] < 0
-        head += 1 if won else 0
-        tail += (1 if lost else 0) - (1 if won else 0)
+        won, lost = np.int64(net[lane] > 0), np.int64(net[lane] < 0)
+        head, tail = first[lane] + won, last[lane] + lost - won
         # Written whether or not it was lost: the processor cannot guess which, and a wrong guess costs more.
         end = np.uint64(max(tail, 0))
         numbers[end, lane] = staked[lane] if lost else numbers[end, lane]
+        both = numbers[np.uint64(head), lane] + (numbers[end, lane] if head != tail else 0)
         if head > tail:
-            head, tail = 0, fresh.shape[0] - 1
+            head, tail, both = 0, fresh.shape[0] - 1, anew
             for place in range(fresh.shape[0]):
-                numbers[place, lane] = fresh[place]
-        first[lane], last[lane] = head, tail
-        wanted[lane] = numbers[np.uint64(head), lane] + (numbers[np.uint64(tail), lane] if head < tail else 0)
+                numbers[np.uint64(place), lane] = fresh[place]
+        first[lane], last[lane], wanted[lane] = head, tail, both

@@ -98,6 +98,7 @@ class _Lanes:
         self.stage = np.empty(self.lanes, dtype=np.uint8)
         self.laid = self.scratch = np.zeros((1, self.lanes), dtype=np.int64)
         self.book = terms.book
+        self.counted = ledger.rounds[self.part], ledger.shoes[self.part]
         self.limits = (
             terms.floor,
             POLICIES.index(terms.policy),
@@ -140,21 +141,23 @@ class _Lanes:
         if self.laid.shape != wanted.shape:
             self.laid, self.scratch = np.zeros_like(wanted), np.zeros_like(wanted)
         laid = self.laid
-        before = self.ledger.rounds[self.part].copy() if traced or self.shoe_begins[r] else None
+        before = self.ledger.rounds[self.part].copy() if traced else None
         # New arrays every round: the bettor may keep those that it was shown.
         self.staked, self.net = np.empty(self.lanes, dtype=np.int64), np.empty(self.lanes, dtype=np.int64)
         money = (self.figures, self.bankroll, self.ended, self.expected)
-        rules, rounds = (*money, self.limits, self.ends, self.book), self.ledger.rounds[self.part]
-        codes, stage = self.codes[r], self.stage
+        rules, counted = (*money, self.limits, self.ends, self.book), self.counted
+        codes, new_shoe, stage = self.codes[r], self.new_shoe[r], self.stage
         stage[:] = kernels.SETTLED
-        out = (self.staked, self.net, self.commission, rounds)
-        asking, left, too_rich = kernels.lay_lanes(codes, spots, wanted, laid, True, stage, *rules, out)
+        out = (self.staked, self.net, self.commission, *counted)
+        asking, left, too_rich = kernels.lay_lanes(codes, new_shoe, spots, wanted, laid, True, stage, *rules, out)
         if asking and too_rich < 0:
             lanes = stage == kernels.ASKING
             spots, laid = self._refused(spots, wanted)
             stage[lanes] = kernels.ASKING
             late = tuple(np.empty_like(self.staked) for _ in range(3))
-            _, left, too_rich = kernels.lay_lanes(codes, spots, laid, laid, False, stage, *rules, (*late, rounds))
+            _, left, too_rich = kernels.lay_lanes(
+                codes, new_shoe, spots, laid, laid, False, stage, *rules, (*late, *counted)
+            )
             for whole, part in zip((self.staked, self.net, self.commission), late, strict=True):
                 whole += part
         if too_rich >= 0:
@@ -162,10 +165,7 @@ class _Lanes:
         if self.valued is not None:
             self._value(r, spots, laid, self.valued)
         if before is not None:
-            played = self.ledger.rounds[self.part] > before
-            self.ledger.shoes[self.part] += self.new_shoe[r] & played
-            if traced:
-                self._trace(r, spots, laid, played)
+            self._trace(r, spots, laid, self.ledger.rounds[self.part] > before)
         self.bettor.settle(LaneResult(_shown(codes), staked=_shown(self.staked), net=_shown(self.net)))
         return int(left)
 

@@ -114,7 +114,7 @@ def _side_bets_alone(lane: Any, spots: Any, wanted: Any, side: Any) -> Any:
 
 @njit
 def lay_lanes(
-    codes: Any, spots: Any, wanted: Any, laid: Any, everyone: Any, stage: Any, figures: Any, bankroll: Any, ended: Any, expected: Any,
+    codes: Any, new_shoe: Any, spots: Any, wanted: Any, laid: Any, everyone: Any, stage: Any, figures: Any, bankroll: Any, ended: Any, expected: Any,
     limits: Any, ends: Any, book: Any, out: Any,
 ) -> Any:  # fmt: skip
     """Lay and settle what is covered and within the limits: in the usual case everything.
@@ -126,7 +126,7 @@ def lay_lanes(
     floor, _, (bounds, side, needs_main) = limits
     _, goal, least = ends
     line, numerator, denominator, rate, out_of, rounding, coin, _, cent_net, cent_commission, mean_of = book
-    staked_out, net_out, commission_out, rounds = out
+    staked_out, net_out, commission_out, rounds, shoes = out
     whole, mean = np.empty(TILE, np.bool_), np.empty(TILE, np.float64)
     lanes = codes.shape[0]
     asking, playing = 0, 0
@@ -174,6 +174,7 @@ def lay_lanes(
             ):
                 expected[lane] += mean[k]
                 rounds[lane] += 1
+                shoes[lane] += new_shoe[lane]
             else:
                 staked_out[lane], net_out[lane], commission_out[lane] = 0, 0, 0
                 if asks:
