@@ -44,6 +44,15 @@ const box = document.getElementById(arguments[0]);
 box.value = arguments[1];
 box.dispatchEvent(new Event('change'));
 """
+NOTED_WHEN_PRINTED = """
+window.addEventListener('beforeprint', () => {
+  window.noted = [...document.querySelectorAll('figure.chart:not([hidden])')].map((chart) => {
+    const svg = chart.querySelector('.main-svg');
+    return [chart.id, svg !== null, Number(svg?.getAttribute('width')), svg?.style.background];
+  });
+});
+"""
+DARK = "rgb(20, 24, 29)"
 PAGER = "return document.querySelector('#summary .pager span').textContent"
 TABLE = """
 const rows = document.querySelectorAll(`#${arguments[0]} details tr`);
@@ -257,10 +266,25 @@ class TestSizes:
         )
         assert page.script("return document.documentElement.scrollWidth") <= 700
 
-    def test_prints(self, page: Browser) -> None:
-        printed: dict[str, Any] = page.driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": False})
+    def test_prints(self, browser: Browser, classic: bl.Run) -> None:
+        browser.scheme("dark")
+        browser.open(classic.path / "report.html")
+        browser.until("return window.Plotly !== undefined")
+        browser.script(NOTED_WHEN_PRINTED)
+        request = {"printBackground": False, "preferCSSPageSize": True}
+        printed: dict[str, Any] = browser.driver.execute_cdp_cmd("Page.printToPDF", request)
         assert base64.b64decode(printed["data"]).startswith(b"%PDF")
-        assert page.errors() == []
+        charts = browser.script("return window.noted")
+        assert len(charts) >= 10
+        for name, drawn, width, ink in charts:
+            assert drawn, name
+            assert width <= 680, name
+            assert ink == "rgb(255, 255, 255)", name
+        assert browser.script("return document.documentElement.dataset.theme") == "dark"
+        browser.show("medians")
+        assert browser.script("return document.querySelector('#medians .main-svg').style.background") == DARK
+        assert browser.script("return document.querySelector('#medians .main-svg').clientWidth") > 1000
+        assert browser.errors() == []
 
 
 class TestACrowd:

@@ -28,13 +28,14 @@
   };
   const sheets = new Map();
   const nameOf = (chart) => ({ run: "r", cell: `c${state.cell}`, bettor: `b${state.cell}-${state.bettor}` })[chart.dataset.of];
+  const figureThere = (chart) => sheets.get(nameOf(chart))?.[chart.dataset.chart] ?? null;
   const figureOf = async (chart) => {
     const name = nameOf(chart);
     if (!(name in setup.packets)) return null;
     if (!sheets.has(name)) {
       for (const [key, sheet] of Object.entries(JSON.parse(await unpacked(`p${setup.packets[name]}`)))) sheets.set(key, sheet);
     }
-    return sheets.get(name)[chart.dataset.chart] ?? null;
+    return name === nameOf(chart) ? figureThere(chart) : null;
   };
 
   const recoloured = (item, colours) => {
@@ -59,17 +60,17 @@
     for (const [key, value] of Object.entries(other ?? {})) found[key] = isObject(value) && isObject(one[key]) ? merged(one[key], value) : value;
     return found;
   };
-  const dressed = (figure, width) => {
-    const small = narrow() ? figure.narrow ?? {} : {};
+  const dressed = (figure, { width, theme, slim }) => {
+    const small = slim ? figure.narrow ?? {} : {};
     const shaped = { data: small.data ?? figure.data, layout: merged(figure.layout, small.layout) };
-    const { data, layout } = recoloured(shaped, state.theme === "dark" ? setup.dark : {});
-    layout.template = setup.templates[state.theme];
+    const { data, layout } = recoloured(shaped, theme === "dark" ? setup.dark : {});
+    layout.template = setup.templates[theme];
     const bare = layout.xaxis?.visible === false && layout.yaxis?.visible === false;
-    layout.margin = bare ? { t: 12, r: 8, b: 8, l: 8 } : { t: touch ? 12 : 26, r: 28, b: 44, l: narrow() ? 44 : 56 };
+    layout.margin = bare ? { t: 12, r: 8, b: 8, l: 8 } : { t: touch ? 12 : 26, r: 28, b: 44, l: slim ? 44 : 56 };
     layout.separators = setup.decimal + setup.group;
     layout.dragmode = touch ? false : "zoom";
     layout.width = width;
-    if (narrow()) {
+    if (slim) {
       layout.font = { size: 12 };
       // A chart with a row for each system keeps its height.
       const rows = layout.yaxis?.type === "category" && data.every((trace) => trace.type !== "heatmap");
@@ -87,31 +88,40 @@
     if (name !== nameOf(chart)) return;
     chart.hidden = figure === null;
     if (chart.hidden) return;
-    const fault = chart.querySelector(".fault");
-    fault.textContent = figure.fault ?? "";
-    chart.classList.toggle("failed", "fault" in figure);
-    if ("fault" in figure) return;
-    const words = figure.layout.meta;
-    chart.querySelector("h3").textContent = words.title;
-    chart.querySelector("figcaption p").textContent = words.note.replaceAll(" %", "\u00a0%");
-    const plot = chart.querySelector(".plot");
-    plot.setAttribute("aria-label", words.alt);
+    if (!captioned(chart, figure)) return;
     const table = chart.querySelector("details");
     table.dataset.stale = "1";
     if (table.open) fillTable(chart);
     const Plotly = await load();
-    if (name !== nameOf(chart)) return;
-    const { data, layout } = dressed(figure, plot.clientWidth);
+    if (name !== nameOf(chart) || printing) return;
+    const plot = chart.querySelector(".plot");
+    const { data, layout } = dressed(figure, { width: plot.clientWidth, theme: state.theme, slim: narrow() });
     await Plotly.react(plot, data, layout, config);
+    if (printing) return;
     plot.classList.remove("waiting");
     chart.dataset.drawn = `${state.theme} ${state.cell} ${state.bettor}`;
-    await roomForLegend(Plotly, plot, layout.height);
+    roomForLegend(Plotly, plot, layout.height);
+  };
+  // The words of a chart; false where a chart of a plugin failed, and says so.
+  const captioned = (chart, figure) => {
+    chart.querySelector(".fault").textContent = figure.fault ?? "";
+    chart.classList.toggle("failed", "fault" in figure);
+    if ("fault" in figure) return false;
+    const words = figure.layout.meta;
+    chart.querySelector("h3").textContent = words.title;
+    chart.querySelector("figcaption p").textContent = words.note.replaceAll(" %", "\u00a0%");
+    chart.querySelector(".plot").setAttribute("aria-label", words.alt);
+    return true;
   };
   // A long legend takes its height from the chart; the chart gives way by growing.
-  const roomForLegend = async (Plotly, plot, height) => {
-    const legend = plot.querySelector(".legend .bg");
-    const tall = legend ? Number(legend.getAttribute("height")) : 0;
-    if (tall > 44) await Plotly.relayout(plot, { height: height + tall - 30 });
+  const roomForLegend = (Plotly, plot, height) => {
+    let room = 44;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const tall = Number(plot.querySelector(".legend .bg")?.getAttribute("height") ?? 0);
+      if (tall <= room) return;
+      room = tall;
+      Plotly.relayout(plot, { height: height + tall - 30 });
+    }
   };
   const failed = (chart) => (error) => {
     const plot = chart.querySelector(".plot");
@@ -120,6 +130,7 @@
     if ("DecompressionStream" in window) throw error;
   };
   const near = new Set();
+  let printing = false;
   const redraw = (chart) => draw(chart).catch(failed(chart));
   const watcher = new IntersectionObserver((entries) => {
     for (const entry of entries) {
@@ -310,6 +321,7 @@
     if (bettorBox) bettorBox.value = state.bettor;
     showRows();
     refresh(old.cell === state.cell && old.theme === state.theme ? charts.filter((chart) => chart.dataset.of === "bettor") : charts);
+    ready();
   };
   cellBox?.addEventListener("change", () => choose({ cell: Number(cellBox.value) }));
   bettorBox?.addEventListener("change", () => choose({ bettor: Number(bettorBox.value) }));
@@ -343,12 +355,48 @@
     clearTimeout(timer);
     timer = setTimeout(() => refresh(), 150);
   });
-  let before = null;
-  window.addEventListener("beforeprint", () => {
-    before = state.theme;
-    paint("light");
-    for (const chart of charts) { near.add(chart); redraw(chart); }
+  // A printer waits for nothing: what it needs is made ready while nobody does anything, and drawn at once for its paper.
+  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 500));
+  const ready = () => idle(async () => {
+    if (!charts.length || !("DecompressionStream" in window)) return;
+    await load();
+    for (const chart of charts) await figureOf(chart);
   });
-  window.addEventListener("afterprint", () => { if (before) paint(before); });
+  const PAPER = { whole: { width: 680, tallest: 330 }, half: { width: 330, tallest: 310 }, sheet: 850 };
+  const opened = [];
+  const print = (chart) => {
+    const figure = figureThere(chart);
+    chart.hidden = figure === null;
+    if (chart.hidden || !window.Plotly || !captioned(chart, figure)) return;
+    const plot = chart.querySelector(".plot");
+    const half = chart.parentElement.matches(".two") && !chart.matches(":last-child:nth-child(odd)");
+    const paper = half ? PAPER.half : PAPER.whole;
+    const { data, layout } = dressed(figure, { width: paper.width, theme: "light", slim: half });
+    // A chart with a row for each system keeps its height, up to that of a sheet.
+    const rows = layout.yaxis?.type === "category" && data.every((trace) => trace.type !== "heatmap");
+    layout.height = Math.min(layout.height ?? 400, rows ? PAPER.sheet : paper.tallest);
+    if (layout.legend?.y < 0) layout.legend = { ...layout.legend, y: -64 / (layout.height - 80) };
+    window.Plotly.react(plot, data, layout, { ...config, staticPlot: true });
+    plot.classList.remove("waiting");
+    roomForLegend(window.Plotly, plot, layout.height);
+  };
+  window.addEventListener("beforeprint", () => {
+    if (printing) return;
+    printing = true;
+    root.dataset.theme = "light";
+    for (const details of document.querySelectorAll("#method details:not([open])")) {
+      details.open = true;
+      opened.push(details);
+    }
+    charts.forEach(print);
+  });
+  window.addEventListener("afterprint", () => {
+    printing = false;
+    root.dataset.theme = state.theme;
+    for (const details of opened.splice(0)) details.open = false;
+    for (const chart of charts) delete chart.dataset.drawn;
+    refresh();
+  });
   showRows();
+  ready();
 })();

@@ -175,7 +175,7 @@ def share_axis(top: float) -> dict[str, Any]:
 def said(text: str) -> dict[str, Any]:
     """A sentence in the middle of a chart that has nothing else to show."""
     return {
-        "text": text,
+        "text": "<br>".join(textwrap.wrap(text, 28)),
         "x": 0.5,
         "y": 0.5,
         "xref": "paper",
