@@ -11,6 +11,9 @@ depends on the order or the number of pieces in which the sessions are read.
   marked ``heavy_tailed``, and so are those of a bettor whose result lies further from its exact expectation than chance
   allows: what is missing are losses that are too rare to be in the sample. How often intervals cover the truth is measured by
   tests/benchmarks/calibration.py, see the page calibration of the documentation.
+* How many sessions, or rounds, would tell two apart follows from the difference that they really have: that of the exact
+  expectations of the bets they placed, which strays far less than that of their results. Where two differ by nothing but
+  chance, the difference of results would promise an answer far too soon.
 """
 
 from __future__ import annotations
@@ -48,7 +51,8 @@ class Record(NamedTuple):
     """What a comparison has to know of a bettor.
 
     Its return per unit staked and the standard error of it, what it staked in all (currency units), the rounds of a session,
-    and how far its result lies from its exact expectation, in standard errors; None: not known.
+    how far its result lies from its exact expectation, in standard errors, and the exact expectation of a session (currency
+    units); None: not known.
     """
 
     value: float | None
@@ -56,6 +60,7 @@ class Record(NamedTuple):
     staked: float
     rounds: float | None = None
     z: float | None = None
+    expected: float | None = None
 
 
 _UNTOLD: dict[str, Any] = {
@@ -100,7 +105,8 @@ def pairs_of(nets: Any, names: Sequence[str], known: Sequence[Record | None], fi
     rows = []
     pairs = list(_pairs(len(names), against))
     for a, b in pairs:
-        figures = difference(found.count, found.sums[a] - found.sums[b], found.squared_difference(a, b))
+        truth = _expected(known[a], known[b])
+        figures = difference(found.count, found.sums[a] - found.sums[b], found.squared_difference(a, b), expected=truth)
         figures |= _shape(found, a, b, figures, known)
         rows.append({"bettor_a": names[a], "bettor_b": names[b], **figures})
     family = len(names) * (len(names) - 1) // 2
@@ -134,14 +140,24 @@ def _nets(sessions: pl.LazyFrame, members: Sequence[Group]) -> Iterator[NDArray[
         yield piece
 
 
-def difference(count: int, total: int, squares: int) -> dict[str, Any]:
+def _expected(one: Record | None, other: Record | None) -> float | None:
+    """What a session of the one is expected to come to more than one of the other."""
+    if one is None or other is None or one.expected is None or other.expected is None:
+        return None
+    return one.expected - other.expected
+
+
+def difference(count: int, total: int, squares: int, *, expected: float | None = None) -> dict[str, Any]:
     """Figures of a difference over sessions, from its exact sum and sum of squares (in amounts).
 
-    ``sessions_needed`` is how many sessions would make a mean of this size two standard errors (1.96) wide.
+    ``sessions_needed`` is how many sessions would make a mean of this size two standard errors (1.96) wide: of the size
+    that is `expected` (currency units), or where that is not known, of the size that was seen.
 
     >>> figures = difference(4, 40_000, 600_000_000)
     >>> figures["mean_difference"], round(figures["sd_difference"], 4), figures["sessions_needed"]
     (1.0, 0.8165, 3)
+    >>> difference(4, 40_000, 600_000_000, expected=-0.01)["sessions_needed"]  # (1.96 · 0.8165 / 0.01)²
+    25610
     """
     mean = total / (count * UNITS)
     figures: dict[str, Any] = {"sessions": count, "mean_difference": mean, "p_value": None}
@@ -152,7 +168,8 @@ def difference(count: int, total: int, squares: int) -> dict[str, Any]:
     figures |= {"sd_difference": spread, "ci_low": mean - Z95 * error, "ci_high": mean + Z95 * error}
     if error:
         figures["p_value"] = two_sided(mean / error)
-    needed = (Z95 * spread / mean) ** 2 if mean else math.inf
+    size = mean if expected is None else expected
+    needed = (Z95 * spread / size) ** 2 if size else math.inf
     figures["sessions_needed"] = max(2, math.ceil(needed)) if needed < 2**62 else None
     return figures
 
@@ -227,11 +244,20 @@ def roughly(count: float) -> str:
 
 def _records(summary: pl.DataFrame) -> dict[tuple[int, str], Record]:
     """What a summary says of its bettors, by cell and bettor."""
-    names = ("cell", "bettor", "return_on_stake", "se_return", "staked", "rounds", "sessions", "z")
+    names = ("cell", "bettor", "return_on_stake", "se_return", "staked", "rounds", "sessions", "z", "expected")
     nulls = [pl.lit(None, pl.Float64).alias(name) for name in names if name not in summary.columns]
     return {
-        (cell, bettor): Record(value, error, staked, rounds / n if rounds is not None and n else None, z)
-        for cell, bettor, value, error, staked, rounds, n, z in summary.with_columns(nulls).select(names).iter_rows()
+        (cell, bettor): Record(
+            value,
+            error,
+            staked,
+            rounds / n if rounds is not None and n else None,
+            z,
+            expected / n if expected is not None and n else None,
+        )
+        for cell, bettor, value, error, staked, rounds, n, z, expected in summary.with_columns(nulls)
+        .select(names)
+        .iter_rows()
     }
 
 

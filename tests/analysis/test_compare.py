@@ -144,6 +144,30 @@ class TestWhatItIsInRounds:
         assert row["rounds_needed"] == 100 * row["sessions_needed"]
         assert compared(nets)["rounds_needed"].to_list() == [None]
 
+    def test_the_rounds_needed_are_those_of_the_expected_difference(self) -> None:
+        nets = {"a": [1.0, 2.0, 3.0, 6.0], "b": [0.0, 0.0, 0.0, 0.0]}
+        spread = statistics.stdev(nets["a"])
+        row = compared(nets, summary=self.summary(expected=[-0.4, -0.8])).row(0, named=True)
+        assert row["sessions_needed"] == math.ceil((1.959963984540054 * spread / 0.1) ** 2)  # 0.1 a session of 4
+        equal = compared(nets, summary=self.summary(expected=[-0.8, -0.8])).row(0, named=True)
+        assert (equal["sessions_needed"], equal["rounds_needed"]) == (None, None)  # no number of rounds would do
+
+    def test_what_won_last_against_its_opposite(self, tmp_path: Path) -> None:
+        """1.14528 and 1.14770 % of the stakes: published, 1.2e10 rounds until two runs of them are two errors apart.
+
+        On the same rounds the two lay opposite sides, so that their difference varies twice as much as that of two runs.
+        """
+        system = {"stake": {"use": "flat", "unit": 10}}
+        bettors = [{"name": name, "select": name, **system} for name in ("follow-last", "opposite-last")]
+        experiment = {"seed": 3, "bankroll": 100_000, "sessions": 2_000, "rounds": 500, "bettor": bettors}
+        done = bl.run(experiment | {"record": {"trajectories": 0}}, out=tmp_path / "run", report=False, workers=1)
+        (row,) = done.comparisons.to_dicts()
+        variances = (0.8600188668, 0.9046914894, -0.8820448208)  # Banker, Player, and between them
+        twice = (variances[0] + variances[1] - 2 * variances[2]) / (variances[0] + variances[1])
+        two_errors = row["rounds_needed"] * (2 / 1.96) ** 2 / twice
+        assert 0.6e10 < two_errors < 2.4e10  # a million rounds give the expected difference to a twelfth
+        assert row["verdict"].startswith("cannot be told apart; about ")
+
     def test_the_rounds_needed_are_in_the_verdict(self) -> None:
         nets = {"a": [10.0, -10.0, 12.0, -11.0], "b": [0.0, 0.0, 0.0, 0.0]}
         row = compared(nets, summary=self.summary()).row(0, named=True)
