@@ -159,6 +159,7 @@ def check(
 
 def _facts(record: Record) -> dict[str, Any]:
     from bacclab.shoes.known import FACTS
+    from bacclab.shoes.recorded.lacks import not_playable
     from bacclab.shoes.recorded.replay_codes import known_of
 
     known = known_of(record.frame)
@@ -167,6 +168,7 @@ def _facts(record: Record) -> dict[str, Any]:
         "shoes": record.shoe_count,
         "taken": record.facts,
         "known": [fact for fact in FACTS if fact in known],
+        "not_playable": list(not_playable(record.frame)),
         "findings": [
             {
                 "line": one.line,
@@ -183,6 +185,7 @@ def _facts(record: Record) -> dict[str, Any]:
 
 def _show_taken(record: Record) -> None:
     from bacclab.shoes.known import in_words
+    from bacclab.shoes.recorded.lacks import not_playable
     from bacclab.shoes.recorded.replay_codes import known_of
 
     emit(f"{record.facts['file']}: {record.frame.height:,} rounds in {record.shoe_count:,} shoes")
@@ -193,6 +196,8 @@ def _show_taken(record: Record) -> None:
     for text in record.facts.get("notes", ()):
         emit(f"  note: {text}")
     emit(f"  known of every round: {in_words(known_of(record.frame))}")
+    for text in not_playable(record.frame):
+        emit(f"  not to be played on it: {text}")
 
 
 def _show_findings(findings: Sequence[Finding], *, everything: bool) -> None:

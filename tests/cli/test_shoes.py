@@ -44,7 +44,8 @@ def test_import_says_what_it_took_and_what_it_found(call, night, tmp_path):
     called = call("shoes", "import", night, "-o", out)
     assert called.code == 0
     for words in ("5 rounds in 2 shoes", "separators: commas", "order: oldest first, by the numbers", "encoding: utf-8",
-                  "known of every round: who won and both totals", "line 3, shoe 1, round 2: winner: Banker in the record",
+                  "known of every round: who won and both totals", "not to be played on it: pair bets, and systems that hunt",
+                  "not to be played on it: systems that count cards", "line 3, shoe 1, round 2: winner: Banker in the record",
                   "line 4, shoe 1, round 4: gap: 1 round is missing after round 2"):  # fmt: skip
         assert words in called.out
     frame = pl.read_parquet(out)
@@ -52,6 +53,10 @@ def test_import_says_what_it_took_and_what_it_found(call, night, tmp_path):
     facts = call("shoes", "import", night, "-o", out, "--json").json
     assert [one["kind"] for one in facts["findings"]] == ["winner", "gap"]
     assert [one["fault"] for one in facts["findings"]] == [True, False]
+    assert [text.partition(" (")[0] for text in facts["not_playable"]] == [
+        "bets on totals and third cards, such as Dragon 7 and Panda 8", "pair bets, and systems that hunt pairs",
+        "systems that count cards",
+    ]  # fmt: skip
     assert (facts["rounds"], facts["shoes"], facts["out"]) == (5, 2, str(out))
 
 
@@ -73,6 +78,7 @@ def test_check_prints_the_figures(call, tmp_path):
                   "both totals: chi-square", "Player pair", "run of", "Banker after Banker"):  # fmt: skip
         assert words in called.out
     assert "warning" not in called.out
+    assert "not to be played" not in called.out, "a dealt shoe is known whole"
     figures = call("shoes", "check", path, "--json").json["figures"]
     assert figures["winners"]["p_value"] > 0.001
     assert [share["what"] for share in figures["shares"]] == ["Banker", "Player", "Tie"]

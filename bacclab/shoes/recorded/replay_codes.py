@@ -164,6 +164,11 @@ def known_of(frame: pl.DataFrame) -> frozenset[str]:
     return frozenset(known)
 
 
+def cards_are_known(frame: pl.DataFrame) -> bool:
+    """Whether the rank of every card of every row is known, which is what counts of cards need."""
+    return _used(frame) is not None
+
+
 @cache
 def _card_numbers() -> dict[str | None, int]:
     return {**{show_card(card): card for card in range(NO_CARD + 1)}, None: UNKNOWN}
