@@ -92,3 +92,5 @@ class Drafts:
     """Lines of empty rows."""
     empty_shoes: list[int] = field(default_factory=list)
     """Lines where a shoe without rounds stands."""
+    unreadable: list[int] = field(default_factory=list)
+    """Lines that hold no value though they begin as one: they break off, or are damaged."""

@@ -25,6 +25,7 @@ NOTES: Final = {
     "counts": "the counts that a feed sends beside its list are not those of the list",
     "empty shoe": "a shoe without rounds",
     "blank": "an empty row",
+    "unreadable": "a line that breaks off or is damaged: what it held is missing",
 }
 """Kinds of findings that leave each round as good as it was."""
 

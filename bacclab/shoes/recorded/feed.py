@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bacclab.errors import SourceError, shorten
 from bacclab.shoes.recorded.columns import CARD_FIELDS, fact_of, plain, says_something
+from bacclab.shoes.recorded.document import Places, document
 from bacclab.shoes.recorded.feed_log import MESSAGE, Found, Log, fed, is_message
 from bacclab.shoes.recorded.keys import SHORT, drafts_of, six_strings
 from bacclab.shoes.recorded.lines import tokens_of
@@ -22,6 +23,7 @@ __all__ = ["looks_like_json", "rounds_of_json"]
 
 _PREFIX: Final = re.compile(r"^\s*(?:\[[^][{}\"]+\]\s*){0,3}(?=[{\[])")
 """Notes in brackets that a log writes before a message: the time, the name of the table."""
+_OBJECT: Final = re.compile(_PREFIX.pattern + r"\s*[{]\s*\"")
 _ROUND_LISTS: Final = ("rounds", "history_v2", "history", "results", "hands", "outcomes", "winners", "games", "coups", "data",
                        "rows", "items", "records", "events", "sequence", "marks")  # fmt: skip
 _SHOE_LISTS: Final = ("shoes", "sessions", "tables")
@@ -51,12 +53,13 @@ def rounds_of_json(lines: Sequence[str], reading: Reading) -> Drafts:
     """The rounds of a JSON text. Raises SourceError for a text that holds none, or that breaks off."""
     found = Found(columns=reading.columns)
     taken: dict[str, Any] = {}
-    whole = _document(lines)
+    whole, found.places = _document(lines)
     if whole is not None:
         _walk(whole, found, line=1, shoe=None, table=None, depth=0)
         form = "JSON"
-        taken["line"] = "the number of the round in the document"
-        found.rounds = [(n, *rest) for n, (_, *rest) in enumerate(found.rounds, start=1)]  # type: ignore[misc]
+        if not found.places:
+            taken["line"] = "the number of the round in the document, which is one line"
+            found.rounds = [(n, *rest) for n, (_, *rest) in enumerate(found.rounds, start=1)]  # type: ignore[misc]
     else:
         form = _by_line(lines, found, taken)
     if not found.rounds:
@@ -65,7 +68,7 @@ def rounds_of_json(lines: Sequence[str], reading: Reading) -> Drafts:
         )
     drafts = drafts_of(found, reading, form)
     drafts.taken = {**taken, **drafts.taken}
-    drafts.empty_shoes = found.empty
+    drafts.empty_shoes, drafts.unreadable = found.empty, found.unreadable
     if found.others:
         drafts.notes.append(
             f"{len(found.others)} objects without a round were left out, the first in line {found.others[0]}"
@@ -73,23 +76,20 @@ def rounds_of_json(lines: Sequence[str], reading: Reading) -> Drafts:
     return drafts
 
 
-def _document(lines: Sequence[str]) -> Any:
-    """The value of a text that is one JSON document over several lines, or one line; None for lines of JSON."""
+def _document(lines: Sequence[str]) -> tuple[Any, Places]:
+    """The value of a text that is one JSON document, over several lines or in one; None for lines of JSON."""
     there = [line for line in lines if line.strip()]
     if len(there) > 1 and _parse(there[0]) is not None and there[0].strip() not in ("[", "{"):
-        return None
+        return None, Places()
     if not there or there[0].strip()[:1] not in "[{" or (len(there) > 1 and any(MESSAGE in line for line in there)):
-        return None
+        return None, Places()
     if len(there) == 1 and isinstance(_parse(there[0]), dict) and is_message(_parse(there[0])):
-        return None
-    text = "\n".join(lines)
+        return None, Places()
     try:
-        return json.loads(text)
-    except RecursionError:
-        raise SourceError("the JSON is nested too deeply") from None
+        return document("\n".join(lines))
     except json.JSONDecodeError as error:
         if len(there) > 1 and any(_parse(line) is not None for line in there[:50]):
-            return None
+            return None, Places()
         raise SourceError(f"line {error.lineno}: the JSON breaks off or is no JSON: {error.msg}") from None
     except ValueError:  # Python's own limit on the digits of a whole number
         raise SourceError("a number in the JSON has too many digits") from None
@@ -114,7 +114,9 @@ def _by_line(lines: Sequence[str], found: Found, taken: dict[str, Any]) -> str:
         if not line.strip():
             continue
         value = _parse(line)
-        if value is None:
+        if value is None and _OBJECT.match(line):
+            found.unreadable.append(number)
+        elif value is None:
             others += 1
         elif is_message(value):
             messages += 1
@@ -138,6 +140,7 @@ def _holds_rounds(value: Mapping[str, Any]) -> bool:
 
 def _walk(value: Any, found: Found, *, line: int, shoe: str | None, table: str | None, depth: int) -> None:
     """Find the rounds in a value: a round, a shoe, or something that holds shoes."""
+    line = found.places.line(value, line)
     if depth > _DEEPEST:
         raise SourceError(f"line {line}: the JSON is nested too deeply")
     if isinstance(value, str):
@@ -188,14 +191,22 @@ def _walk_object(
                 f"line {line}: it does not follow what the places of {shorten(str(held[0]), 60)} hold",
                 hint="say it, such as --columns winner,player_total,banker_total,-",
             )
-        held = [dict(zip(told, one, strict=False)) for one in held] if told else held
+        held = _standing_for(held, [dict(zip(told, one, strict=False)) for one in held], found) if told else held
     if isinstance(held, list) and plain(inner) == "history_v2":
-        held = [fed(one) if isinstance(one, dict) else one for one in held]
+        held = _standing_for(held, [fed(one) if isinstance(one, dict) else one for one in held], found)
     if isinstance(held, dict):
         for name, one in held.items():
             _walk(one, found, line=line, shoe=str(name), table=table, depth=depth + 1)
     else:
         _walk(held, found, line=line, shoe=shoe, table=table, depth=depth + 1)
+
+
+def _standing_for(held: list[Any], values: list[Any], found: Found) -> list[Any]:
+    """Values made of those of a list, which have their lines."""
+    for one, value in zip(held, values, strict=True):
+        found.places.same(value, one)
+    found.places.same(values, held)
+    return values
 
 
 def _columns(value: Mapping[str, Any], line: int) -> list[dict[str, Any]] | None:
@@ -269,6 +280,7 @@ def _shoe(items: Sequence[Any], found: Found, *, line: int, shoe: str | None, ta
     if not items:
         found.empty.append(line)
     for one in items:
+        line = found.places.line(one, line)
         if isinstance(one, dict):
             own = {fact_of(key): value for key, value in one.items()}
             its = str(own["shoe"]) if own.get("shoe") is not None else name

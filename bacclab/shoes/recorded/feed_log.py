@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from bacclab.errors import SourceError, shorten
+from bacclab.shoes.recorded.document import Places
 
 __all__ = ["MESSAGE", "Found", "Log", "fed", "is_message"]
 
@@ -24,6 +25,9 @@ class Found:
     others: list[int] = field(default_factory=list)
     """Lines of objects that hold no round."""
     empty: list[int] = field(default_factory=list)
+    unreadable: list[int] = field(default_factory=list)
+    """Lines that begin as an object and are no JSON."""
+    places: Places = field(default_factory=Places)
     shoes: int = 0
     columns: tuple[str, ...] = ()
     """What the places of a round hold that is a list without names, where the reader was told."""

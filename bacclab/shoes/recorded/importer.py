@@ -160,6 +160,9 @@ def _checked(placed: Placed, drafts: Drafts, facts: dict[str, Any]) -> Record:
     findings = [finding for _, finding in found]
     findings += [Finding(line, 0, None, "blank", "nothing stands in the row") for line in drafts.blank]
     findings += [Finding(line, 0, None, "empty shoe", "it has no rounds") for line in drafts.empty_shoes]
+    findings += [
+        Finding(line, 0, None, "unreadable", "the JSON breaks off or is damaged") for line in drafts.unreadable
+    ]
     findings.sort(key=lambda one: (one.line, one.shoe, one.round or 0, one.kind, one.text))
     facts["rounds"] = len(rounds)
     facts["found"] = dict(sorted(Counter(one.kind for one in findings).items()))

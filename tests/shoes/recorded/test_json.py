@@ -191,3 +191,30 @@ def test_objects_without_a_round_are_told(read):
     record = read('{"winner": "B"}\n{"weather": "fine"}\n{"winner": "P"}')
     assert [shoe.letters for shoe in record.shoes()] == ["BP"]
     assert record.facts["notes"] == ["1 objects without a round were left out, the first in line 2"]
+
+
+@pytest.mark.parametrize("indent", [1, 2])
+def test_rounds_of_a_document_have_their_lines(read, indent):
+    rounds = [
+        {"winner": "Banker", "playerScore": 3, "bankerScore": 1},
+        {"winner": "Tie", "playerScore": 2, "bankerScore": 2},
+    ]
+    for whole in ({"shoes": [{"shoe": 1, "history_v2": rounds}]}, rounds, {"table": "A", "rounds": rounds}):
+        text = json.dumps(whole, indent=indent)
+        record = read(text)
+        lines = text.split("\n")
+        expected = [n - 1 for n, line in enumerate(lines, start=1) if "winner" in line]
+        assert record.frame["line"].to_list() == expected
+        assert [(one.line, one.kind) for one in record.findings] == [(expected[0], "winner")]
+        assert "line" not in record.facts
+    record = read(json.dumps(rounds))
+    assert record.frame["line"].to_list() == [1, 2]
+    assert record.facts["line"] == "the number of the round in the document, which is one line"
+
+
+def test_a_line_that_breaks_off_is_told(read):
+    text = '{"winner": "B"}\n{"winner": "P", "player\nclosed\n[10:00:00] {"winner": "T"\n{"winner": "P"}\n'
+    record = read(text)
+    assert [shoe.letters for shoe in record.shoes()] == ["BP"]
+    assert [(one.line, one.kind) for one in record.findings] == [(2, "unreadable"), (4, "unreadable")]
+    assert record.facts["other lines"] == "1 lines without rounds were left out"
