@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import json.decoder
 import json.scanner
 from bisect import bisect_right
 from typing import Any, Final
@@ -47,8 +48,8 @@ class _Decoder(json.JSONDecoder):
 
     def __init__(self, places: Places) -> None:
         super().__init__()
-        self.parse_object = self._noting(self.parse_object, places)
-        self.parse_array = self._noting(self.parse_array, places)
+        self.parse_object = self._noting(json.decoder.JSONObject, places)  # type: ignore[attr-defined]
+        self.parse_array = self._noting(json.decoder.JSONArray, places)  # type: ignore[attr-defined]
         self.scan_once = json.scanner.py_make_scanner(self)  # type: ignore[attr-defined]  # the compiled one does not ask
 
     @staticmethod
