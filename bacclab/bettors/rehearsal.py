@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["bets", "sides", "stakes"]
 
-_AS_ROUND = {"player": {"W": "P", "L": "B", "T": "T"}, "banker": {"W": "B", "L": "P", "T": "T"}}
+_AS_ROUND = {
+    "player": {"W": "P", "L": "B", "T": "T"},
+    "banker": {"W": "B", "L": "P", "T": "T"},
+    "tie": {"W": "T", "L": "P"},
+}
 
 
 def _letters(results: str, known: str) -> Iterator[str]:
@@ -40,15 +44,17 @@ def stakes(
 ) -> str:
     """The stakes of a progression for a row of W, L and T, in currency units.
 
-    The bets are laid on Player, at even money, or on Banker, at the odds and the commission of the table; ``rules``
-    are rules of the table by the keys of an experiment file.
+    The bets are laid on Player, at even money, or on Banker or Tie, at the odds and the commission of the table (a bet on
+    Tie is never pushed); ``rules`` are rules of the table by the keys of an experiment file. BettorError for another bet.
 
     >>> from bacclab.bettors.progressions.classic import Martingale
     >>> stakes(Martingale(unit="2.50"), "L L W")
     '2.50 5 10'
     """
+    if on not in _AS_ROUND:
+        raise BettorError(f"stakes are tried out on {', '.join(_AS_ROUND)}, not on {on!r}")
     rows = {letter: RESULTS[named].code for letter, named in _AS_ROUND[on].items()}
-    codes = [rows[letter] for letter in _letters(results, "WLT")]
+    codes = [rows[letter] for letter in _letters(results, "".join(rows))]
     played = _lane_stakes if isinstance(progression, LaneProgression) else _plain_stakes
     named = played(progression, codes, on, BUILT_IN_TABLES[table].override(rules))  # type: ignore[arg-type]
     return " ".join(str(stake).removesuffix(".00") for stake in named)

@@ -50,8 +50,10 @@ class CommissionMartingale(Progression):
     """A Martingale that pays for the commission: after a loss the smallest bet that wins the losses back and a unit more.
 
     What a bet wins is taken after commission, so on Banker the stakes grow a little faster than double, and on Player
-    they double. Losses are added up in money, as they were asked for; a win goes back to one unit. (On changing sides
-    the number of sums that may be owed doubles with each loss: without a table maximum no table of states holds them.)
+    they double. On a bet with long odds, such as Tie, it stays at one unit until that no longer wins the losses back, and
+    then grows by those odds. Losses are added up in money, as they were asked for; a win goes back to one unit. (On
+    changing sides the number of sums that may be owed doubles with each loss: without a table maximum no table of
+    states holds them.)
 
     Parameters: ``chip``, what a stake is a whole number of (by default the table's increment for the bet).
 
@@ -62,6 +64,8 @@ class CommissionMartingale(Progression):
     '10 25 50 50 100 210 10'
     >>> stakes(CommissionMartingale(unit=10), "L L L W W")
     '10 20 40 80 10'
+    >>> stakes(CommissionMartingale(unit=10, chip=5), "L L L L L L L L L L L W W", on="tie")
+    '10 10 10 10 10 10 10 10 15 15 15 20 10'
     """
 
     chip: Annotated[Money | None, Param(gt=0, text="stakes are rounded up to it; none: the table's increment")] = None
@@ -78,7 +82,7 @@ class CommissionMartingale(Progression):
         self.asked = self.unit
         if self.owed:
             chip = self.chip or Money.of(view.table.limits_of(bet).increment)
-            self.asked = least_stake(view.table, bet, net=self.owed + self.unit, chip=chip)
+            self.asked = max(self.unit, least_stake(view.table, bet, net=self.owed + self.unit, chip=chip))
         return self.asked
 
     def settle(self, result: Result) -> None:

@@ -55,7 +55,7 @@ class TieChaser(Selection):
 
     With ``when = "missing"`` it bets after ``rounds`` rounds without a tie since the last one, or since the shoe began,
     and until one comes; with ``when = "came"`` on the ``rounds`` rounds that follow a tie, counted anew from a further
-    one. Played flat, or with a progression whose steps grow by the odds of the tie.
+    one. Played flat, or with a progression whose steps grow by the odds of the tie, as those of commission-martingale do.
 
     Source: common practice.
 

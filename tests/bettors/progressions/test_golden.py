@@ -124,6 +124,17 @@ def test_on_banker(system: Progression, results: str, bets: str) -> None:
     assert stakes(system, results, on="banker") == bets
 
 
+def test_a_commission_martingale_grows_by_the_odds_of_the_tie() -> None:
+    # At 8:1 ten units win 80: enough for seven losses and a unit more. Then (80 + 10) / 8 = 11.25, (95 + 10) / 8 = 13.13,
+    # 120 / 8 = 15, 135 / 8 = 16.88, 155 / 8 = 19.38, 175 / 8 = 21.88, in chips of 5.
+    found = stakes(CommissionMartingale(unit=10, chip=5), "L " * 13 + "W L", on="tie")
+    assert found == "10 10 10 10 10 10 10 10 15 15 15 20 20 25 10"
+    with pytest.raises(BettorError, match="made of W, L; it has 'T'"):
+        stakes(CommissionMartingale(unit=10), "L T", on="tie")
+    with pytest.raises(BettorError, match="not on 'dragon_7'"):
+        stakes(CommissionMartingale(unit=10), "L", on="dragon_7")
+
+
 def test_a_commission_martingale_is_a_martingale_on_player() -> None:
     assert stakes(CommissionMartingale(unit=10, chip=5), "L L L T L W") == "10 20 40 80 80 160"
 
