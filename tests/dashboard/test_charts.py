@@ -339,3 +339,31 @@ class TestAllCharts:
             assert getattr(charts, name)(exact).layout.meta["alt"]
         bars = traces(charts.finals(exact, bettor="Flat on Banker"))["outcome"]
         assert bars.x.sum() == pytest.approx(1, abs=1e-6)
+
+
+class TestACrowd:
+    @pytest.fixture(scope="class")
+    def crowd(self, synthetic: Any) -> Any:
+        systems = [
+            synthetic.System(
+                f"A system whose long name goes over two lines, number {k}",
+                "player",
+                (10.0,),
+                synthetic.stay,
+                synthetic.stay,
+            )
+            for k in range(61)
+        ]
+        return synthetic.make_run(systems=systems, sessions=8, rounds=8, checkpoints=2, sample=1)
+
+    def test_points_of_many_are_not_hidden_by_their_intervals(self, crowd: Any, run: Any) -> None:
+        many, few = (charts.action(one).data[-1] for one in (crowd, run))
+        assert (many.error_y.thickness, few.error_y.thickness) == (0, 1.5)
+        assert len(many.error_y.array) == 61
+        assert "where a point is chosen" in charts.action(crowd).layout.meta["note"]
+        assert "where a point is chosen" not in charts.action(run).layout.meta["note"]
+
+    def test_names_on_two_lines_have_room(self, crowd: Any) -> None:
+        figure = charts.ranking(crowd)
+        assert all("<br>" in name for name in figure.data[0].y)
+        assert figure.layout.height / len(figure.data[0].y) >= 32

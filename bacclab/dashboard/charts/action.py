@@ -24,6 +24,8 @@ __all__ = ["action"]
 Z95 = 1.959964
 #: House edges drawn at most: the lowest and the highest.
 EDGES = 2
+#: More points than these are small, and their intervals are not drawn: they would hide each other.
+MANY = 60
 
 
 @Drawing
@@ -51,7 +53,7 @@ def action(run: RunFrames | Lookup, *, cell: int | None = None, bettors: Sequenc
     ]
     drawn = sketch(
         say("action.title") + label,
-        note=say("action.note"),
+        note=" ".join([say("action.note"), *([say("action.note_many")] if len(rows) > MANY else [])]),
         alt=" ".join([say("action.alt"), *told]),
         x=say("axis.staked"),
         y=say("axis.result"),
@@ -92,7 +94,12 @@ def _points(rows: list[Any], look: Lookup) -> dict[str, Any]:
     # The standard error of the mean result; the one of the rate is taken with the action as it was.
     errors = [row.get("sd_final") for row in rows]
     half = [Z95 * sd / math.sqrt(row["sessions"]) if sd else 0.0 for sd, row in zip(errors, rows, strict=True)]
-    say = look.language
+    say, many = look.language, len(rows) > MANY
+    seen = {
+        "color": "rgba(0,0,0,0)" if many else theme.AXIS[0],
+        "thickness": 0 if many else 1.5,
+        "width": 0 if many else 3,
+    }
     return {
         "type": "scatter",
         "mode": "markers",
@@ -102,8 +109,11 @@ def _points(rows: list[Any], look: Lookup) -> dict[str, Any]:
         "name": say("page.system"),
         "meta": {"named": True},
         "showlegend": False,
-        "marker": {"color": [theme.style(look.positions[row["bettor"]]).colour for row in rows], "size": 9},
-        "error_y": {"type": "data", "array": floats(half), "color": theme.AXIS[0], "thickness": 1.5, "width": 3},
+        "marker": {
+            "color": [theme.style(look.positions[row["bettor"]]).colour for row in rows],
+            "size": 5 if many else 9,
+        },
+        "error_y": {"type": "data", "array": floats(half), **seen},
         "hovertemplate": f"%{{text}}<br>{say('heading.staked_session')}: %{{x:,.2f}}"
         f"<br>{say('heading.net_session')}: %{{y:+,.2f}} ± %{{error_y.array:,.2f}}<extra></extra>",
     }

@@ -46,15 +46,15 @@ def ranking(run: RunFrames | Lookup, *, cell: int | None = None) -> Sketch | Non
         )
         for row in (rows[0], rows[-1])
     ]
+    axis = [wrapped(row["bettor"], 30) for row in rows]
     drawn = sketch(
         say("ranking.title") + label,
         note=say("ranking.note", **words),
         alt=" ".join([say("ranking.alt", **words), *told]),
         x=say("axis.result"),
         y="",
-        height=110 + 22 * len(shown),
+        height=110 + (32 if any("<br>" in name for name in axis) else 22) * len(shown),
     )
-    axis = [wrapped(row["bettor"], 30) for row in rows]
     half = [Z95 * row["sd_final"] / math.sqrt(row["sessions"]) if row["sd_final"] else 0.0 for row in rows]
     common = {"type": "scatter", "mode": "markers", "orientation": "h", "y": axis}
     drawn.add(
