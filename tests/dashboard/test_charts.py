@@ -172,7 +172,7 @@ class TestEndings:
 
     def test_nothing_to_show_is_said(self, run: Any) -> None:
         figure = charts.bust(run, bettor="Never bets")
-        assert figure.layout.annotations[0].text == "Every session played all 200 rounds"
+        assert figure.layout.annotations[0].text == "Every session played all 200<br>rounds"
 
     def test_shares_of_ends_add_up(self, run: Any) -> None:
         figure = charts.ends(run)
@@ -341,21 +341,22 @@ class TestAllCharts:
         assert bars.x.sum() == pytest.approx(1, abs=1e-6)
 
 
-class TestACrowd:
-    @pytest.fixture(scope="class")
-    def crowd(self, synthetic: Any) -> Any:
-        systems = [
-            synthetic.System(
-                f"A system whose long name goes over two lines, number {k}",
-                "player",
-                (10.0,),
-                synthetic.stay,
-                synthetic.stay,
-            )
-            for k in range(61)
-        ]
-        return synthetic.make_run(systems=systems, sessions=8, rounds=8, checkpoints=2, sample=1)
+@pytest.fixture(scope="module")
+def crowd(synthetic: Any) -> Any:
+    systems = [
+        synthetic.System(
+            f"A system whose long name goes over two lines, number {k}",
+            "player",
+            (10.0,),
+            synthetic.stay,
+            synthetic.stay,
+        )
+        for k in range(61)
+    ]
+    return synthetic.make_run(systems=systems, sessions=8, rounds=8, checkpoints=2, sample=1)
 
+
+class TestACrowd:
     def test_points_of_many_are_not_hidden_by_their_intervals(self, crowd: Any, run: Any) -> None:
         many, few = (charts.action(one).data[-1] for one in (crowd, run))
         assert (many.error_y.thickness, few.error_y.thickness) == (0, 1.5)
