@@ -35,7 +35,8 @@ _NAMES: Final[dict[str, str]] = {
     "table": "table table_id table_number table_name tableid table_no desk game_table 桌 桌号 桌號",
     "number": "number round round_number round_no round_index hand hand_number hand_no hand_index hand_num coup no "
     "n num round_in_shoe game_number game_no issue index 局 局号 局號 口",
-    "time": "time timestamp date datetime created_at updated_at at ts start_time end_time started_at settled_at finished_at 时间 時間",
+    "date": "date day 日期",
+    "time": "time timestamp datetime created_at updated_at at ts start_time end_time started_at settled_at finished_at 时间 時間",
 }  # fmt: skip
 _VAGUE_NUMBERS: Final = frozenset(["no", "n", "num", "number", "index", "rounds", "局"])
 """Names of a number that may count something else, where another column counts the rounds."""
@@ -62,7 +63,7 @@ def fact_of(name: str) -> str | None:
     >>> fact_of("playerScore"), fact_of("Player card 2"), fact_of("b3"), fact_of("dealer")
     ('player_total', 'p2', 'b3', None)
     """
-    key = plain(name)
+    key = plain(name) or ("number" if name.strip() in ("#", "№") else "")
     if found := _CARD.match(key):
         return f"{found[1][0]}{found[2]}"
     if found := _CARD_AFTER.match(key):

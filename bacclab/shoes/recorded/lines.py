@@ -18,7 +18,7 @@ __all__ = ["are_marks", "marks_of", "tokens_of"]
 
 _LABEL: Final = re.compile(r"^\s*(?:shoe|boot|session|靴)\s*(?:no\.?|#)?\s*([\w-]+)\s*[:：]\s*(.*)$", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"^\s*(?:#(?:\s|$)|//)")
-_SEPARATORS: Final = re.compile(r"[,，;；、|\t]+")
+_SEPARATORS: Final = re.compile(r"[,，;；、|+\t]+")
 
 
 def tokens_of(text: str, form: str | None = None) -> list[str]:

@@ -61,7 +61,7 @@ def rounds_of(sheet: Sheet, reading: Reading, form: str) -> Drafts:
         column("shoe", label),
         column("table", label),
         column("number", whole),
-        column("time", label),
+        _times(sheet),
         problems,
     )
     rounds = []
@@ -92,6 +92,15 @@ def rounds_of(sheet: Sheet, reading: Reading, form: str) -> Drafts:
         )
     taken = {"columns": ", ".join(f"{sheet.title[fact]} = {fact}" for fact in sheet.facts), **taken}
     return Drafts(rounds, form, language, taken, notes, blank)
+
+
+def _times(sheet: Sheet) -> list[str | None]:
+    """The time of every row, with its date where that has a column of its own."""
+    days, times = (
+        read_column(sheet, fact, label) if fact in sheet.facts else [None] * len(sheet.rows)
+        for fact in ("date", "time")
+    )
+    return [" ".join(part for part in (day, time) if part) or None for day, time in zip(days, times, strict=True)]
 
 
 def _two_winners(

@@ -112,7 +112,7 @@ def _facts(names: Sequence[str], reading: Reading) -> tuple[dict[str, int], dict
                 facts[fact] = place
             if fact == "winner" and OTHER_WINNER not in facts:
                 facts[OTHER_WINNER] = place
-            if fact in ("shoe", "table", "number", "time") or facts.get(OTHER_WINNER) == place:
+            if fact in ("shoe", "table", "number", "date", "time") or facts.get(OTHER_WINNER) == place:
                 continue
             raise SourceError(
                 f"two columns hold the {fact.replace('_', ' ')}: {names[facts[fact]]!r} and {name!r}",
@@ -167,6 +167,9 @@ def _sequences(
             hint="say which are the rounds: --columns with marks or winner for that column and - for the others",
         )
     if len(long) == 1 and reading.shoes_in != "columns":
+        if are_marks([names[long[0]]]):  # there is no header: the first row is a shoe too
+            place = long[0]
+            return _of_marks(Sheet({"marks": place}, list(rows), {"marks": f"column {place + 1}"}), reading)
         sheet = Sheet({"marks": long[0], **_facts(names, reading)[0]}, list(body), {"marks": names[long[0]]})
         return _of_marks(sheet, reading)
     if marked and not long and len(marked) == sum(map(bool, columns)) and not are_marks(list(names)):

@@ -30,6 +30,8 @@ def settle(sheet: Sheet) -> list[str]:
     """
     if "stored_winner" in sheet.facts and "winner" not in sheet.facts:
         _rename(sheet, "stored_winner", "winner")
+    if "date" in sheet.facts and "time" not in sheet.facts:
+        _rename(sheet, "date", "time")
     notes = _settle_winners(sheet)
     _settle_sides(sheet)
     _settle_numbers(sheet)

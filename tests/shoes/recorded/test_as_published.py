@@ -305,3 +305,21 @@ def test_a_column_of_patterns_is_not_taken_for_shoes(read, shoes):
     with pytest.raises(SourceError, match="two columns hold results, 'Pattern_3' several a row and 'Next_Outcome' one"):
         read(text)
     assert shoes(text.partition("\n")[2], columns=("-", "winner")) == ["BPB"]
+
+
+def test_letters_cut_out_of_a_program(shoes):
+    text = 'export const SEED =\n  "BPBPBBBB" +\n  "TBPBPPPB" +\n  "PPP";\n'
+    assert shoes(text) == shoes(text.partition("\n")[2]) == ["BPBPBBBB", "TBPBPPPB", "PPP"]
+
+
+def test_the_first_shoe_is_not_taken_for_a_header(shoes):
+    assert shoes("1,BPPT\n2,PPBB\n") == ["BPPT", "PPBB"]
+    assert shoes("night,results\n1,BPPT\n2,PPBB\n") == ["BPPT", "PPBB"]
+
+
+def test_a_date_and_a_time_in_two_columns(read):
+    record = read("#,Date,Time,Result\n3,2025-01-02,00:01,T\n2,2025-01-01,23:59,P\n1,2025-01-01,23:58,B\n")
+    assert [shoe.letters for shoe in record.shoes()] == ["BPT"]
+    assert record.frame["time"].to_list() == ["2025-01-01 23:58", "2025-01-01 23:59", "2025-01-02 00:01"]
+    assert record.frame["round"].to_list() == [1, 2, 3]
+    assert read("Date,Result\n2025-01-01,B\n2025-01-02,P\n").frame["time"].to_list() == ["2025-01-01", "2025-01-02"]
