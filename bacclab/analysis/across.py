@@ -17,7 +17,8 @@ import polars as pl
 
 from bacclab.analysis.compare import Record, difference, verdict
 from bacclab.analysis.statistics.exact_sums import exact_products
-from bacclab.analysis.statistics.normal import Z95, holm, is_heavy, two_sided
+from bacclab.analysis.statistics.normal import holm, is_heavy
+from bacclab.analysis.statistics.student import is_far, quantile, two_sided
 from bacclab.errors import ConfigError
 from bacclab.tournament.frames import amounts
 
@@ -163,7 +164,7 @@ def _pair(a: _Side, b: _Side) -> dict[str, Any]:
 def _paired(a: _Side, b: _Side) -> dict[str, Any]:
     found = exact_products((np.stack(both) for both in zip(a.nets(), b.nets(), strict=True)), 2)
     figures = difference(found.count, found.sums[0] - found.sums[1], found.squared_difference(0, 1))
-    far = any(abs(side.row["z"] or 0.0) > 4 for side in (a, b))
+    far = any(is_far(side.row["z"], side.sessions) for side in (a, b))
     return {
         "how": "paired",
         "sd_difference": None,
@@ -186,17 +187,32 @@ def _unpaired(a: _Side, b: _Side) -> dict[str, Any]:
         "ci_high": None,
         "p_value": None,
         "heavy_tailed": any(
-            is_heavy(side.sessions, side.row.get("skewness")) or abs(side.row["z"] or 0.0) > 4 for side in (a, b)
+            is_heavy(side.sessions, side.row.get("skewness")) or is_far(side.row["z"], side.sessions) for side in (a, b)
         ),
     }
     errors = [0.0 if side.is_exact else side.row["se_final"] for side in (a, b)]
     if any(error is None for error in errors):
         return figures
     error = math.hypot(*errors)
-    figures |= {"sd_difference": error, "ci_low": gap - Z95 * error, "ci_high": gap + Z95 * error}
+    freedom = _freedom(errors, [side.sessions for side in (a, b)])
+    reach = quantile(freedom) * error if error else 0.0
+    figures |= {"sd_difference": error, "ci_low": gap - reach, "ci_high": gap + reach}
     if error:
-        figures["p_value"] = two_sided(gap / error)
+        figures["p_value"] = two_sided(gap / error, freedom)
     return figures
+
+
+def _freedom(errors: Sequence[float], sessions: Sequence[int]) -> float:
+    """Degrees of freedom of the difference of two means with these standard errors.
+
+    Source: B. L. Welch, The generalization of "Student's" problem when several different population variances are involved,
+    Biometrika 34 (1947).
+
+    >>> _freedom([1.0, 1.0], [10, 10]), _freedom([1.0, 0.0], [10, 1])
+    (18.0, 9.0)
+    """
+    parts = [error**4 / (n - 1) for error, n in zip(errors, sessions, strict=True) if error]
+    return sum(error**2 for error in errors) ** 2 / sum(parts) if parts else 0.0
 
 
 def _figures(sides: Sequence[_Side]) -> pl.DataFrame:

@@ -1,12 +1,12 @@
 """Can two bettors be told apart? The bettors of a cell, compared two by two and session by session on the same rounds.
 
 Because all bettors play the same rounds, the difference of their results in each session is what is looked at: its mean,
-a 95 % interval (normal), and a p-value that is corrected for the number of pairs (Holm). Sums are exact, so nothing
+a 95 % interval (Student's t), and a p-value that is corrected for the number of pairs (Holm). Sums are exact, so nothing
 depends on the order or the number of pieces in which the sessions are read.
 
 * Up to `ALL_PAIRS` bettors every two are compared. Of more, each is compared with the one that did best and with the first
   of the experiment; p-values are corrected for all pairs all the same, since the best was found by looking at all.
-* A normal interval holds for a mean of enough sessions. How many are enough depends on the skewness G of the
+* Such an interval holds for a mean of enough sessions. How many are enough depends on the skewness G of the
   differences: more than 25 G² (W. G. Cochran, Sampling Techniques, 3rd edition, 2.15). Pairs with fewer sessions are
   marked ``heavy_tailed``, and so are those of a bettor whose result lies further from its exact expectation than chance
   allows: what is missing are losses that are too rare to be in the sample. How often intervals cover the truth is measured by
@@ -26,7 +26,8 @@ import numpy as np
 import polars as pl
 
 from bacclab.analysis.statistics.exact_sums import Products, exact_products
-from bacclab.analysis.statistics.normal import LEVEL, Z95, holm, is_heavy, two_sided
+from bacclab.analysis.statistics.normal import LEVEL, Z95, holm, is_heavy
+from bacclab.analysis.statistics.student import is_far, quantile, two_sided
 from bacclab.money import UNITS
 from bacclab.tournament.frames import SCHEMAS, amounts
 
@@ -43,8 +44,6 @@ HELD = 1 << 22
 """Results that are held at a time."""
 ALL_PAIRS = 200
 """So many bettors are compared two by two; of more each only with the references."""
-FAR = 4.0
-"""A result that lies further from its expectation than this many standard errors misses a part of its losses."""
 
 
 class Record(NamedTuple):
@@ -165,9 +164,10 @@ def difference(count: int, total: int, squares: int, *, expected: float | None =
         return figures
     spread = math.sqrt((count * squares - total * total) / (count * (count - 1))) / UNITS
     error = spread / math.sqrt(count)
-    figures |= {"sd_difference": spread, "ci_low": mean - Z95 * error, "ci_high": mean + Z95 * error}
+    reach = quantile(count - 1) * error
+    figures |= {"sd_difference": spread, "ci_low": mean - reach, "ci_high": mean + reach}
     if error:
-        figures["p_value"] = two_sided(mean / error)
+        figures["p_value"] = two_sided(mean / error, count - 1)
     size = mean if expected is None else expected
     needed = (Z95 * spread / size) ** 2 if size else math.inf
     figures["sessions_needed"] = max(2, math.ceil(needed)) if needed < 2**62 else None
@@ -180,7 +180,8 @@ def _shape(
     """Skewness and its mark, and what the difference is in rounds."""
     skewness = found.skewness(a, b)
     one, other = known[a], known[b]
-    far = any(abs(record.z or 0.0) > FAR for record in (one, other) if record is not None)
+    # What lies too far from its expectation misses a part of its losses.
+    far = any(is_far(record.z, found.count) for record in (one, other) if record is not None)
     shape: dict[str, Any] = {"skewness": skewness, "heavy_tailed": far or is_heavy(found.count, skewness)}
     if one is None or other is None or not (one.rounds and other.rounds):
         return shape
@@ -221,7 +222,7 @@ def verdict(
     if row["sd_difference"] == 0:
         return f"{told}, by the same in every session"
     one, other = known
-    if one is not None and other is not None and _overlap(one, other):
+    if one is not None and other is not None and _overlap(one, other, row["sessions"]):
         ahead, behind = (one, other) if mean > 0 else (other, one)
         if net < 0 and ahead.staked < behind.staked:
             return f"{told} because it stakes less{heavy}"
@@ -261,8 +262,8 @@ def _records(summary: pl.DataFrame) -> dict[tuple[int, str], Record]:
     }
 
 
-def _overlap(one: Record, other: Record) -> bool:
+def _overlap(one: Record, other: Record, sessions: int) -> bool:
     """Whether the 95 % intervals of two returns overlap; not if one of them has none."""
     if one.value is None or other.value is None or one.error is None or other.error is None:
         return False
-    return abs(one.value - other.value) <= Z95 * (one.error + other.error)
+    return abs(one.value - other.value) <= quantile(sessions - 1) * (one.error + other.error)

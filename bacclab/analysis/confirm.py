@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 
 from bacclab.analysis.statistics.exact_sums import exact_products
-from bacclab.analysis.statistics.normal import Z95
+from bacclab.analysis.statistics.student import quantile
 from bacclab.money import UNITS
 from bacclab.tournament.finish import Again
 from bacclab.tournament.frames import SCHEMAS, amounts
@@ -89,7 +89,8 @@ def confirmed(pieces: Iterable[pl.DataFrame], found: Mapping[str, Any], *, tried
             (squares, cross), (_, laid) = sums.products.tolist()
             residual = squares - 2 * Fraction(net, staked) * cross + Fraction(net, staked) ** 2 * laid
             error = math.sqrt(residual * count / (count - 1)) / staked
-            row |= {"se_fresh": error, "ci_low": rate - Z95 * error, "ci_high": rate + Z95 * error}
+            reach = quantile(count - 1) * error
+            row |= {"se_fresh": error, "ci_low": rate - reach, "ci_high": rate + reach}
     return pl.DataFrame([row], schema=SCHEMAS["confirmation"])
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bacclab.analysis.confirm import sentence
 from bacclab.cli.output import Column, draw_table, emit, tell_dropped
 from bacclab.dashboard.lookup import Lookup
-from bacclab.dashboard.words.answer import ALARM
+from bacclab.dashboard.words.rows import alarming
 from bacclab.errors import shorten
 
 if TYPE_CHECKING:
@@ -121,8 +121,9 @@ def show_audit(run: RunFrames) -> None:
 def verdict(row: Row) -> str:
     """Whether a bettor's sampled return agrees with the exact one, in a few words.
 
-    >>> verdict({"bets": 100, "z": -1.2}), verdict({"bets": 0, "z": None}), verdict({"bets": 100, "z": 5.4})
-    ('agrees', 'no bets', 'does not agree')
+    >>> rows = ({"bets": 100, "z": -1.2}, {"bets": 0, "z": None}, {"bets": 100, "z": 5.4})
+    >>> [verdict({"sessions": 500, **row}) for row in rows]
+    ['agrees', 'no bets', 'does not agree']
     """
     if row.get("failed"):
         return "failed"
@@ -132,7 +133,7 @@ def verdict(row: Row) -> str:
         return "worked out, not sampled"
     if row["z"] is None:
         return "cannot be judged"
-    return "agrees" if abs(row["z"]) <= ALARM else "does not agree"
+    return "does not agree" if alarming(row) else "agrees"
 
 
 def _emit_by_cell(

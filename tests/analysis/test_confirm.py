@@ -48,7 +48,7 @@ def test_the_best_plays_the_sessions_that_follow(swept: bl.Run, tmp_path: Path) 
     assert row["return_fresh"] == pytest.approx(rate)
     squares = ((fresh["net"] - rate * fresh["staked"]) ** 2).sum()
     assert row["se_fresh"] == pytest.approx((squares * 150 / 149) ** 0.5 / row["staked"])
-    assert row["ci_high"] - row["return_fresh"] == pytest.approx(1.959964 * row["se_fresh"], rel=1e-6)
+    assert row["ci_high"] - row["return_fresh"] == pytest.approx(1.976013 * row["se_fresh"], rel=1e-5)
     assert row["expected_return"] == pytest.approx(fresh["expected"].sum() / row["staked"])
 
 

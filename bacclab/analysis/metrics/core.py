@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 
     from bacclab.plugins.metric import Unit
 
-__all__ = ["CORE", "interval", "ratio", "spread", "where"]
+__all__ = ["CORE", "half_width", "interval", "ratio", "spread", "where"]
 
 
 def ratio(part: pl.Expr, whole: pl.Expr) -> pl.Expr:
@@ -86,6 +86,18 @@ def ratio(part: pl.Expr, whole: pl.Expr) -> pl.Expr:
 def spread(residual: pl.Expr) -> pl.Expr:
     """The square root of n / (n - 1) times the sum of squares: the standard error of a sum; null for one session."""
     return ratio(residual.len() * (residual * residual).sum(), residual.len() - 1).sqrt()
+
+
+def half_width(error: pl.Expr, sessions: pl.Expr) -> pl.Expr:
+    """Half of a 95 % interval from a standard error and the number of sessions that it is from (Student's t)."""
+    import polars as pl
+
+    from bacclab.analysis.statistics.student import quantile
+
+    def reach(counts: pl.Series) -> pl.Series:
+        return pl.Series([quantile(count - 1) if count > 1 else None for count in counts], dtype=pl.Float64)
+
+    return error * sessions.map_batches(reach, return_dtype=pl.Float64, returns_scalar=True)
 
 
 def where(condition: pl.Expr, then: pl.Expr) -> pl.Expr:

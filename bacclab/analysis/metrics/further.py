@@ -12,14 +12,14 @@ Each of them by hand, on four sessions of at most 10 rounds that began with 100:
 >>> def figures(names):
 ...     print(", ".join(f"{name} {of[name](sessions):.4g}" for name in names.split()))
 
-−160 of 400 staked is −0.4, give or take 1.96 standard errors of 0.2917 (results less −0.4 of the stakes: 60, 40, −52, −48);
-the mean final of 60, give or take 1.96 · 58.88 / 2.
+−160 of 400 staked is −0.4, give or take 3.182 standard errors of 0.2917 (results less −0.4 of the stakes: 60, 40, −52, −48);
+the mean final of 60, give or take 3.182 · 58.88 / 2; four sessions leave 3 degrees of freedom.
 
 >>> figures("return_low return_high mean_low mean_high")
-return_low -0.9716, return_high 0.1716, mean_low 2.3, mean_high 117.7
+return_low -1.328, return_high 0.5282, mean_low -33.69, mean_high 153.7
 
-Finals of 60 ± 60 and ± 40 lie evenly about their mean. Three of 10 and one of −30 have a skewness of −2 / √3, and a normal
-interval of such needs more than 25 · 4 / 3 sessions.
+Finals of 60 ± 60 and ± 40 lie evenly about their mean. Three of 10 and one of −30 have a skewness of −2 / √3, and the
+interval of their mean needs more than 25 · 4 / 3 sessions.
 
 >>> figures("skewness sessions_for_interval")
 skewness 0, sessions_for_interval 0
@@ -44,8 +44,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bacclab.analysis.metrics.core import interval, ratio, spread, where
-from bacclab.analysis.statistics.normal import COCHRAN, Z95
+from bacclab.analysis.metrics.core import half_width, interval, ratio, spread, where
+from bacclab.analysis.statistics.normal import COCHRAN
 from bacclab.plugins.metric import Metric
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ __all__ = ["MORE"]
 
 
 def _return_bound(net: pl.Expr, staked: pl.Expr, sign: int) -> pl.Expr:
-    rate = ratio(net.sum(), staked.sum())
-    return rate + sign * Z95 * ratio(spread(net - net.sum() / staked.sum() * staked), staked.sum())
+    error = ratio(spread(net - net.sum() / staked.sum() * staked), staked.sum())
+    return ratio(net.sum(), staked.sum()) + sign * half_width(error, net.len())
 
 
 def _variance_per_round(net: pl.Expr, rounds: pl.Expr) -> pl.Expr:
@@ -91,15 +91,15 @@ MORE: tuple[Metric, ...] = (
         "return",
         "Result ÷ staked",
         "per unit",
-        "the net result per unit staked (normal, ratio estimate over sessions)",
+        "the net result per unit staked (Student's t, ratio estimate over sessions)",
         lambda sign: lambda net, staked: _return_bound(net, staked, sign),
     ),
     *interval(
         "mean",
         "Mean final",
         "money",
-        "the mean bankroll at the end (normal)",
-        lambda sign: lambda final: final.mean() + sign * Z95 * final.std() / final.len().sqrt(),
+        "the mean bankroll at the end (Student's t)",
+        lambda sign: lambda final: final.mean() + sign * half_width(final.std() / final.len().sqrt(), final.len()),
     ),
     Metric(
         id="skewness",
@@ -112,7 +112,7 @@ MORE: tuple[Metric, ...] = (
         id="sessions_for_interval",
         label="Sessions for an interval",
         unit="count",
-        text="More sessions than this are needed for the normal 95 % intervals to hold, as far as the sample shows: 25 times the "
+        text="More sessions than this are needed for the 95 % intervals of means to hold, as far as the sample shows: 25 times the "
         "square of the skewness.",
         expression=lambda final: COCHRAN * _skewness(final).pow(2),
         source="W. G. Cochran, Sampling Techniques, 3rd edition, section 2.15",

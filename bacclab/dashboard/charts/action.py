@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bacclab.dashboard import theme
-from bacclab.dashboard.charts.parts import floats, plain, sketch, start_line
+from bacclab.dashboard.charts.parts import floats, interval, plain, sketch, start_line
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
 
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["action"]
 
-#: Half the width of a 95 % interval, in standard errors.
-Z95 = 1.959964
 #: House edges drawn at most: the lowest and the highest.
 EDGES = 2
 #: More points than these are small, and their intervals are not drawn: they would hide each other.
@@ -91,9 +88,7 @@ def _edges(rows: list[Any], say: Language) -> list[dict[str, Any]]:
 def _points(rows: list[Any], look: Lookup) -> dict[str, Any]:
     net = np.array([row["net"] / row["sessions"] for row in rows])
     staked = np.array([row["staked"] / row["sessions"] for row in rows])
-    # The standard error of the mean result; the one of the rate is taken with the action as it was.
-    errors = [row.get("sd_final") for row in rows]
-    half = [Z95 * sd / math.sqrt(row["sessions"]) if sd else 0.0 for sd, row in zip(errors, rows, strict=True)]
+    half = [interval(row) for row in rows]
     say, many = look.language, len(rows) > MANY
     seen = {
         "color": "rgba(0,0,0,0)" if many else theme.AXIS[0],

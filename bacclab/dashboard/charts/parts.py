@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import html
+import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bacclab.analysis.statistics.student import quantile
 from bacclab.dashboard import theme
 from bacclab.dashboard.charts.sketch import Sketch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import Lookup
@@ -22,6 +24,7 @@ __all__ = [
     "band",
     "by_round",
     "floats",
+    "interval",
     "line",
     "plain",
     "ranked",
@@ -46,6 +49,16 @@ def by_round(say: Language) -> dict[str, Any]:
         "hoverformat": ",.0f",
         "unifiedhovertitle": {"text": say("axis.round_n", n="%{x:,.0f}")},
     }
+
+
+def interval(row: Mapping[str, Any]) -> float:
+    """Half the 95 % interval of the mean result of a session, from a row of the summary; 0 where it does not vary.
+
+    >>> round(interval({"sessions": 4, "sd_final": 10.0}), 4), interval({"sessions": 1, "sd_final": None})
+    (15.9122, 0.0)
+    """
+    n, spread = row["sessions"], row.get("sd_final")
+    return float(quantile(n - 1) * spread / math.sqrt(n)) if spread and n > 1 else 0.0
 
 
 def together(look: Lookup, cell: int, bettors: Sequence[str] | None) -> tuple[list[str], str]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard import theme
-from bacclab.dashboard.charts.parts import TOGETHER, floats, ranked, sketch, wrapped
+from bacclab.dashboard.charts.parts import TOGETHER, floats, interval, ranked, sketch, wrapped
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
 
@@ -17,8 +16,6 @@ __all__ = ["ranking"]
 
 #: Bettors shown from either end of the order.
 ENDS = 15
-#: Half the width of a 95 % interval, in standard errors.
-Z95 = 1.959964
 
 
 @Drawing
@@ -55,7 +52,7 @@ def ranking(run: RunFrames | Lookup, *, cell: int | None = None) -> Sketch | Non
         y="",
         height=110 + (32 if any("<br>" in name for name in axis) else 22) * len(shown),
     )
-    half = [Z95 * row["sd_final"] / math.sqrt(row["sessions"]) if row["sd_final"] else 0.0 for row in rows]
+    half = [interval(row) for row in rows]
     common = {"type": "scatter", "mode": "markers", "orientation": "h", "y": axis}
     drawn.add(
         {

@@ -9,7 +9,7 @@ from bacclab.analysis.compare import LEVEL, roughly
 from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, summary_columns
 from bacclab.dashboard.language import ENGLISH
 from bacclab.dashboard.words.answer import setting
-from bacclab.dashboard.words.rows import ALARM
+from bacclab.dashboard.words.rows import alarming
 from bacclab.dashboard.written import Kind
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _classes(column: Column) -> str:
 
 def _cell(column: Column, row: Mapping[str, Any], kind: Kind, say: Language) -> str:
     value = column.figure(row)
-    alarm = column.kind == "z" and value is not None and abs(value) > ALARM
+    alarm = column.kind == "z" and alarming(row)
     names = " ".join(filter(None, [_classes(column), "alarm" if alarm else ""]))
     inside = escape(say.written(value, kind))
     return f'<td class="{names}">{inside}</td>' if names else f"<td>{inside}</td>"

@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from bacclab.analysis.statistics.student import quantile, two_sided
 from bacclab.dashboard.words.cautions import refusal, warnings
-from bacclab.dashboard.words.rows import ALARM, Row, Rows, alarming, counts, gains, rate, ruin
+from bacclab.dashboard.words.rows import Row, Rows, alarming, counts, gains, rate, ruin
 from bacclab.dashboard.words.source import rounds_told
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.lookup import Lookup
 
-__all__ = ["ALARM", "answer", "refusal", "setting", "warnings"]
+__all__ = ["answer", "refusal", "setting", "warnings"]
 
 #: Fewer sessions than this share still playing is a difference in time at the table worth a sentence.
 SHORTER = 0.9
@@ -181,7 +182,7 @@ def _sample(exact: Sequence[Row], rows: Rows) -> list[str]:
 def _near(exact: Sequence[Row], rows: Rows, *, ahead: bool) -> list[str]:
     """How near the results lie to their expectation, where none is a profit by luck."""
     worst = max((abs(row["z"]) for row in exact if row.get("z") is not None), default=None)
-    if worst is None or worst > ALARM:
+    if worst is None or any(map(alarming, exact)):
         return []
     if ahead:
         return [rows.say("answer.within", z=rows.say.figures(_at_most(worst)))]
@@ -196,12 +197,12 @@ def _profit(row: Row, tried: int, rows: Rows) -> str:
     words = {"who": rows.name(row), "rate": rows.say.signed(row["net"] / row["staked"])}
     if z is None:
         return rows.say("answer.profit_plain", **words)
-    if abs(z) > ALARM:
+    if alarming(row):
         return rows.say("answer.profit_warned", **words)
     words["z"] = rows.say.figures(f"{z:.1f}")
-    if z < 2:
+    if z < quantile(row["sessions"] - 1):
         return rows.say("answer.profit_noise", **words)
-    times = rows.say.count(1 / (0.5 * math.erfc(z / math.sqrt(2))))
+    times = rows.say.count(2 / two_sided(z, row["sessions"] - 1))
     return rows.say("answer.profit_chance", times=times, n=rows.say.count(tried), **words)
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from bacclab.analysis.statistics.student import is_far
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bacclab.dashboard.lookup import Lookup
 
-__all__ = ["ALARM", "Row", "Rows", "alarming", "counts", "gains", "rate", "ruin"]
-
-#: A result further than this many standard errors from its exact expectation is called out.
-ALARM = 4.0
+__all__ = ["Row", "Rows", "alarming", "counts", "gains", "rate", "ruin"]
 
 Row = dict[str, Any]
 
@@ -58,9 +57,9 @@ class Rows:
         return list(found.values())
 
 
-def alarming(row: Row) -> bool:
+def alarming(row: Mapping[str, Any]) -> bool:
     """Whether a result is too far from its expectation for chance."""
-    return row.get("z") is not None and abs(row["z"]) > ALARM
+    return is_far(row.get("z"), row["sessions"])
 
 
 def gains(row: Row) -> bool:

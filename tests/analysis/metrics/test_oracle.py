@@ -55,6 +55,8 @@ BETTORS = [
 ]
 STOPS = {"Goal": (60, None), "Floor": (None, 90)}
 Z = 1.959963984540054
+T = 2.000995378
+"""Student's t for 59 degrees of freedom: sixty sessions."""
 
 
 @dataclass
@@ -212,7 +214,7 @@ class Told:
 
 def _return_ends(t: Told, sign: int) -> float | None:
     error = error_of_ratio(t.each("net"), t.each("staked"))
-    return None if error is None else t.sum("net") / t.sum("staked") + sign * Z * error
+    return None if error is None else t.sum("net") / t.sum("staked") + sign * T * error
 
 
 def _z(t: Told) -> float | None:
@@ -276,8 +278,8 @@ ORACLES: dict[str, Callable[[Told], float | None]] = {
     "ruin_within_goal": lambda t: t.ruin(goal=True),
     "return_low": lambda t: _return_ends(t, -1),
     "return_high": lambda t: _return_ends(t, 1),
-    "mean_low": lambda t: mean(t.each("final")) - Z * deviation(t.each("final")) / math.sqrt(len(t.all)),
-    "mean_high": lambda t: mean(t.each("final")) + Z * deviation(t.each("final")) / math.sqrt(len(t.all)),
+    "mean_low": lambda t: mean(t.each("final")) - T * deviation(t.each("final")) / math.sqrt(len(t.all)),
+    "mean_high": lambda t: mean(t.each("final")) + T * deviation(t.each("final")) / math.sqrt(len(t.all)),
     "skewness": lambda t: skewness(t.each("final")),
     "sessions_for_interval": lambda t: None if (g := skewness(t.each("final"))) is None else 25 * g**2,
     "mean_rounds": lambda t: mean(t.each("rounds")),
