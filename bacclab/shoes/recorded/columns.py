@@ -28,6 +28,7 @@ _NAMES: Final[dict[str, str]] = {
     "banker_pair": "banker_pair bankerpair pair_banker b_pair bpair bp is_banker_pair 庄对 莊對 庄對",
     "player_cards": "player_cards playercards player_hand cards_player p_cards player_card player",
     "banker_cards": "banker_cards bankercards banker_hand cards_banker b_cards banker_card banker",
+    "tie": "tie ties",
     "cards": "cards all_cards card_points cards_points points card_values dealt_cards hand_cards",
     "dealt": "pk",
     "marks": "marks sequence shoe_string shoe_results results_string road roadmap history letters bead_road seq",

@@ -22,7 +22,7 @@ from bacclab.shoes.recorded.columns import fact_of, says_something
 from bacclab.shoes.recorded.draft import Draft, Drafts, Reading
 from bacclab.shoes.recorded.faults import Finding
 from bacclab.shoes.recorded.feed import looks_like_json, rounds_of_json
-from bacclab.shoes.recorded.lines import are_marks, marks_of
+from bacclab.shoes.recorded.lines import are_marks, are_words, marks_of
 from bacclab.shoes.recorded.marks import MARK_FORMATS
 from bacclab.shoes.recorded.record import CARDS, Record, Shoe, fault_names, schema
 from bacclab.shoes.recorded.replay_codes import impossible
@@ -114,7 +114,8 @@ def _drafts(lines: Sequence[str], reading: Reading) -> Drafts:
     if form == "table" or reading.columns or reading.shoe_column or reading.shoes_in == "columns":
         return rounds_of_table(lines, reading)
     first = there[0]
-    if says_something(map(fact_of, re.split(r"[,;|\t，；]", first.replace('"', "")))) and len(there) > 1:
+    named = says_something(map(fact_of, re.split(r"[,;|\t，；]", first.replace('"', ""))))
+    if named and len(there) > 1 and not are_words(there[:3]):
         return rounds_of_table(lines, reading)
     if are_marks([first]) or _is_label(first) or (form in MARK_FORMATS and are_marks(there[:3])):
         return marks_of(lines, reading)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bacclab.shoes.recorded.draft import Reading
 
-__all__ = ["are_marks", "marks_of", "tokens_of"]
+__all__ = ["are_marks", "are_words", "marks_of", "tokens_of"]
 
 _LABEL: Final = re.compile(r"^\s*(?:shoe|boot|session|靴)\s*(?:no\.?|#)?\s*([\w-]+)\s*[:：]\s*(.*)$", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"^\s*(?:#(?:\s|$)|//)")
@@ -63,6 +63,16 @@ def are_marks(lines: Sequence[str]) -> bool:
         codes = {token in ("0", "1", "2", "3") for token in numbers}
         return len(numbers) == len(tokens) and (codes == {True} or flags == {True})
     return bool(tokens) and all(map(_is_mark, tokens))
+
+
+def are_words(lines: Sequence[str]) -> bool:
+    """Whether some lines hold words for winners and nothing else: a line `Player,Banker` may also be a header.
+
+    >>> are_words(["Player,Banker,Tie", "Banker,Banker"]), are_words(["Player,Banker", "7,3"])
+    (True, False)
+    """
+    tokens = [token for line in lines for token in tokens_of(_text(line))]
+    return bool(tokens) and all(word_of(token) is not None for token in tokens)
 
 
 def _text(line: str) -> str:

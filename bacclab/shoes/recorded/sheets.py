@@ -59,7 +59,8 @@ def rounds_of_table(lines: Sequence[str], reading: Reading) -> Drafts:
     try:
         before = 0
         for row in reader:
-            rows.append((before + 1, row))
+            if not _is_rule(row):
+                rows.append((before + 1, row))
             before = reader.line_num
     except csv.Error as error:
         raise SourceError(f"line {reader.line_num}: {error}") from None
@@ -91,6 +92,12 @@ def rounds_of_table(lines: Sequence[str], reading: Reading) -> Drafts:
         drafts.notes = [*notes, *drafts.notes]
     drafts.taken = {"separators": _DELIMITERS[sign] if sign in lines[line - 1] else "none", **drafts.taken}
     return drafts
+
+
+def _is_rule(row: Sequence[str]) -> bool:
+    """Whether a row is the line under the header of a table in Markdown."""
+    cells = [cell.strip() for cell in row if cell.strip()]
+    return bool(cells) and all(len(cell) > 1 and set(cell) <= set("-:") for cell in cells)
 
 
 def _facts(names: Sequence[str], reading: Reading) -> tuple[dict[str, int], dict[str, str]]:

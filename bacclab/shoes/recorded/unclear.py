@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from bacclab.errors import SourceError
 from bacclab.shoes.recorded.card_cells import cards_in_cell
 from bacclab.shoes.recorded.cards import parse_card
-from bacclab.shoes.recorded.cells import is_nothing
+from bacclab.shoes.recorded.cells import TRUTH, is_nothing
 from bacclab.shoes.recorded.columns import CARD_FIELDS, UNSPLIT_FIELDS, plain
 from bacclab.shoes.recorded.lines import are_marks
 
@@ -32,7 +33,7 @@ def settle(sheet: Sheet) -> list[str]:
         _rename(sheet, "stored_winner", "winner")
     if "date" in sheet.facts and "time" not in sheet.facts:
         _rename(sheet, "date", "time")
-    notes = _settle_winners(sheet)
+    notes = [*_settle_three(sheet), *_settle_winners(sheet)]
     _settle_sides(sheet)
     _settle_numbers(sheet)
     return notes
@@ -88,6 +89,44 @@ def _hold_cards(sheet: Sheet, fact: str) -> bool:
         return False
     hands = [cards_in_cell(cell) for cell in cells]
     return all(4 <= len(hand) <= 6 and all(parse_card(card) is not None for card in hand) for hand in hands)
+
+
+def _settle_three(sheet: Sheet) -> list[str]:
+    """Columns `player`, `banker` and `tie`: totals beside a flag, marks of who won, or sums of money beside the winner.
+
+    Raises SourceError where they are counts of whole shoes.
+    """
+    names = ("player_cards", "banker_cards", "tie")
+    if not set(names) <= set(sheet.facts):
+        sheet.facts.pop("tie", None)
+        return []
+    titles = [sheet.title[name] for name in names]
+    rows = list(
+        zip(*[[str(cell or "0").strip().lower() for cell in sheet.column(name)] for name in names], strict=True)
+    )
+    one_hot = all(cell in TRUTH for row in rows for cell in row) and all(
+        sum(TRUTH[c] for c in row) == 1 for row in rows
+    )
+    are_numbers = all(re.fullmatch(r"-?[\d.]+", cell) for row in rows for cell in row[:2])
+    totals = all(TRUTH.get(tie) is (player == banker) for player, banker, tie in rows)
+    if plain(titles[0]) != "player" or not (one_hot or are_numbers) or (totals and not one_hot):
+        del sheet.facts["tie"]
+        return []
+    for name in names:
+        del sheet.facts[name]
+    if "winner" in sheet.facts:
+        return [f"columns {', '.join(map(repr, titles))} stand beside the winner and were left out"]
+    if not one_hot:
+        raise SourceError(
+            f"columns {', '.join(map(repr, titles))} do not mark one winner in each row: they may count whole shoes",
+            hint="a record needs each round",
+        )
+    width = max((len(row) for _, row in sheet.rows), default=0)
+    won = ["PBT"[[TRUTH[cell] for cell in row].index(True)] for row in rows]
+    sheet.rows = [(line, [*row, *[""] * (width - len(row)), letter])
+                  for (line, row), letter in zip(sheet.rows, won, strict=True)]  # fmt: skip
+    sheet.facts["winner"], sheet.title = width, {**sheet.title, "winner": ", ".join(titles)}
+    return []
 
 
 def _settle_sides(sheet: Sheet) -> None:

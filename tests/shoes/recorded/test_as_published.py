@@ -323,3 +323,41 @@ def test_a_date_and_a_time_in_two_columns(read):
     assert record.frame["time"].to_list() == ["2025-01-01 23:58", "2025-01-01 23:59", "2025-01-02 00:01"]
     assert record.frame["round"].to_list() == [1, 2, 3]
     assert read("Date,Result\n2025-01-01,B\n2025-01-02,P\n").frame["time"].to_list() == ["2025-01-01", "2025-01-02"]
+
+
+def test_words_in_the_first_line_are_rounds_and_not_a_header(shoes):
+    assert shoes("Banker,Player,Tie\nPlayer,Player,Banker\n") == ["BPT", "PPB"]
+    assert shoes("Banker,Player,Player\nTie\n") == ["BPP", "T"]
+    assert shoes("Player,Banker\n7,3\n8,9\n") == ["PB"], "a header over totals"
+
+
+@pytest.mark.parametrize(
+    ("text", "letters", "notes"),
+    [
+        ("hand,banker,player,tie\n1,1,0,0\n2,0,1,0\n3,0,0,1\n", "BPT", []),
+        ("hand,player,banker,tie\n1,false,true,false\n2,true,false,false\n", "BP", []),
+        ("player,banker,tie,winner\n100,0,0,B\n0,50,5,T\n", "BT",
+         ["columns 'player', 'banker', 'tie' stand beside the winner and were left out"]),
+    ],
+)  # fmt: skip
+def test_a_column_for_each_winner(read, text, letters, notes):
+    record = read(text)
+    assert [shoe.letters for shoe in record.shoes()] == [letters]
+    assert record.facts["notes"] == notes
+
+
+def test_totals_or_cards_beside_a_flag_for_ties(read):
+    record = read("player,banker,tie,winner\n7,3,0,P\n4,4,1,T\n9,2,0,B\n")
+    assert record.frame["player_total"].to_list() == [7, 4, 9]
+    assert [(one.line, one.kind) for one in record.findings] == [(4, "winner")]
+    record = read('[{"player": ["8S", "KD"], "banker": ["5H", "2C"], "tie": false}]')
+    assert record.frame["winner"].to_list() == ["player"]
+
+
+def test_counts_of_whole_shoes_are_no_rounds(read):
+    with pytest.raises(SourceError, match="'player', 'banker', 'tie' do not mark one winner in each row"):
+        read("shoe,banker,player,tie\n1,34,30,6\n2,31,33,7\n")
+
+
+def test_a_table_in_markdown(shoes):
+    assert shoes("| hand | winner |\n|-----:|--------|\n| 1 | B |\n| 2 | P |\n") == ["BP"]
