@@ -393,8 +393,8 @@ class TestFinishedRuns:
 
 def test_beyond_four_standard_errors():
     """Claimed 18/37 with a wheel that has 19/37: after 10,000 rounds z is 5.4."""
-    assert verdict({"bets": 10_000, "z": 5.4}) == "does not agree"
-    assert verdict({"bets": 10_000, "z": -3.9}) == "agrees"
+    assert verdict({"sessions": 10_000, "bets": 10_000, "z": 5.4}) == "does not agree"
+    assert verdict({"sessions": 10_000, "bets": 10_000, "z": -3.9}) == "agrees"
 
 
 class TestProgress:
