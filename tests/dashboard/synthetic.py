@@ -174,22 +174,22 @@ def summary_row(cell: int, system: System, p: dict[str, np.ndarray], rounds: int
 def compare(cell: int, names: Sequence[str], finals: Sequence[np.ndarray]) -> list[dict[str, Any]]:
     """Every pair, with a verdict."""
     rows = []
-    for i, a in enumerate(names):
-        for j in range(i + 1, len(names)):
-            d = finals[i] - finals[j]
-            half = 1.96 * d.std(ddof=1) / np.sqrt(len(d))
-            told = abs(d.mean()) > half
+    for i, a in enumerate(names[:-1]):
+        differences = finals[i] - np.array(finals[i + 1 :])
+        halves = (1.96 * differences.std(axis=1, ddof=1) / np.sqrt(differences.shape[1])).tolist()
+        for b, mean, half in zip(names[i + 1 :], differences.mean(axis=1).tolist(), halves, strict=True):
+            told = abs(mean) > half
             rows.append(
                 {
                     "cell": cell,
                     "bettor_a": a,
-                    "bettor_b": names[j],
-                    "mean_difference": d.mean(),
-                    "ci_low": d.mean() - half,
-                    "ci_high": d.mean() + half,
+                    "bettor_b": b,
+                    "mean_difference": mean,
+                    "ci_low": mean - half,
+                    "ci_high": mean + half,
                     "p_value": 0.01 if told else 0.4,
                     "p_adjusted": 0.03 if told else 1.0,
-                    "verdict": f"{a if d.mean() > 0 else names[j]} ends higher" if told else "cannot be told apart",
+                    "verdict": f"{a if mean > 0 else b} ends higher" if told else "cannot be told apart",
                     "sessions_needed": None if told else 123456,
                 }
             )

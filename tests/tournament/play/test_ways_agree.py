@@ -476,7 +476,7 @@ class TestUsersBettors:
         agree(drawn, system(unit=data.draw(drawn.units_at(game.table))), game)
 
     @pytest.mark.parametrize("system", SLOW)
-    @often(12)
+    @often(5)
     @given(data=st.data())
     def test_bettor_of_many_states(self, drawn: ModuleType, system: type[Bettor], data: st.DataObject) -> None:
         game = data.draw(drawn.settings_of_play())
