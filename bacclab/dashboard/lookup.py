@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Lookup", "RunFrames", "Slice", "registry_of"]
 
+TALLIED_AT_ONCE = 1_000_000
+"""In a run with more sessions than these (of all bettors together) each bettor is counted by itself."""
+
 
 class RunFrames(Protocol):
     """The part of a run that charts and pages read: its frames and its manifest."""
@@ -201,29 +204,36 @@ class Lookup:
         """
         import numpy as np
 
-        if column not in self._tallies:
-            self._tallies[column] = self._tallied(column)
-        found = self._tallies[column].get((part.cell, part.bettor))
+        found = self._tallied(column, part.cell, part.bettor)
         if found is None:
             return np.zeros(0), np.zeros(0)
         return found[column].to_numpy(), found["sessions"].to_numpy()
+
+    def _tallied(self, column: str, cell: int, bettor: str) -> pl.DataFrame | None:
+        """The values and how many have each: of a large run the rows of this bettor alone are read, else all at once."""
+        import polars as pl
+
+        query = self.query("sessions")
+        if column not in query.collect_schema().names():
+            return None
+        if query.select(pl.len()).collect().item() > TALLIED_AT_ONCE:
+            return self._counted(query.filter((pl.col("cell") == cell) & (pl.col("bettor") == bettor)), column)
+        if column not in self._tallies:
+            frame = self._counted(query, column)
+            self._tallies[column] = self._apart(frame) if frame.height else {}
+        return self._tallies[column].get((cell, bettor))
 
     @cached_property
     def _tallies(self) -> dict[str, dict[tuple[Any, ...], pl.DataFrame]]:
         return {}
 
-    def _tallied(self, column: str) -> dict[tuple[Any, ...], pl.DataFrame]:
+    @staticmethod
+    def _counted(query: pl.LazyFrame, column: str) -> pl.DataFrame:
         import polars as pl
 
-        query = self.query("sessions")
-        if column not in query.collect_schema().names():
-            return {}
         key = ["cell", "bettor", column]
-        counted = (
-            query.group_by(key).agg(pl.len().cast(pl.Int64).alias("sessions")).filter(pl.col(column).is_not_null())
-        )
-        frame = counted.sort(key).collect(engine="streaming")
-        return self._apart(frame) if frame.height else {}
+        counted = query.group_by(key).agg(pl.len().cast(pl.Int64).alias("sessions"))
+        return counted.filter(pl.col(column).is_not_null()).sort(key).collect(engine="streaming")
 
     def query(self, name: str) -> pl.LazyFrame:
         """A frame as a query: straight from its file where the run has one, so that it need not fit into memory."""

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bacclab.dashboard import Charts, charts, theme
+from bacclab.dashboard import Charts, charts, lookup, theme
 from bacclab.dashboard.lookup import Lookup
 from bacclab.errors import ConfigError
 
@@ -368,3 +368,15 @@ class TestACrowd:
         figure = charts.ranking(crowd)
         assert all("<br>" in name for name in figure.data[0].y)
         assert figure.layout.height / len(figure.data[0].y) >= 32
+
+
+def test_a_large_run_is_tallied_bettor_by_bettor(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def tallied() -> list[Any]:
+        look = Lookup(run)
+        parts = [look.slice(bettor=name) for name in look.positions]
+        return [[found.tolist() for found in look.tally("largest_stake", part)] for part in parts]
+
+    at_once = tallied()
+    monkeypatch.setattr(lookup, "TALLIED_AT_ONCE", 0)
+    assert tallied() == at_once
+    assert [sum(counts) for _, counts in at_once] == [run.sessions.height / len(at_once)] * len(at_once)

@@ -15,6 +15,7 @@ from bacclab.dashboard.app.frames import Kept
 from bacclab.dashboard.app.horizon import UpTo
 from bacclab.dashboard.builtin import BuiltIn
 from bacclab.dashboard.charts.parts import TOGETHER
+from bacclab.dashboard.charts.sketch import merged
 from bacclab.errors import BacclabError
 from bacclab.plugins.panels import Chart
 from bacclab.tournament.folder.doubts import doubting
@@ -195,8 +196,14 @@ def _raised(trace: Mapping[str, Any], floor: float) -> dict[str, Any]:
 
 
 def dressed(values: Mapping[str, Any], *, scheme: str) -> Drawn:
-    """The figure in the colours of a scheme, without the title that stands above it in words."""
-    dark = scheme == "dark"
+    """The figure in the colours of a scheme, without the title that stands above it in words.
+
+    `scheme` is "light" or "dark", and on a telephone "light narrow" or "dark narrow".
+    """
+    colours, _, width = scheme.partition(" ")
+    dark = colours == "dark"
+    if width:
+        values = _narrow(values)
     layout = {key: value for key, value in values["layout"].items() if key not in ("title", "margin", "height", "meta")}
     words = values["layout"]["meta"]
     layout |= {
@@ -214,6 +221,19 @@ def dressed(values: Mapping[str, Any], *, scheme: str) -> Drawn:
         alt=words["alt"],
         height=int(values["layout"].get("height") or 400),
     )
+
+
+def _narrow(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The figure for a telephone, as a page changes it there; a legend has a line for each entry, and room for it."""
+    small = values.get("narrow", {})
+    data = [dict(trace) for trace in small.get("data", values["data"])]
+    layout = merged(merged(values["layout"], small.get("layout", {})), {"font": {"size": 12}})
+    for trace in data:
+        if trace.get("texttemplate") == "%{z:.1%}":
+            trace["texttemplate"] = "%{z:.0%}"
+    seen = {trace.get("name") for trace in data if trace.get("showlegend", True) and trace.get("visible", True) is True}
+    lines = len(seen) if layout.get("showlegend", True) and layout.get("legend", {}).get("y", -1) < 0 else 0
+    return {"data": data, "layout": {**layout, "height": int(layout.get("height") or 400) + 19 * max(lines - 2, 0)}}
 
 
 def _recoloured(item: Any, swaps: Mapping[str, str]) -> Any:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from bacclab.dashboard.app.folder import Entry, RunsFolder
-    from bacclab.dashboard.numbers import Array
 
 __all__ = ["Kept", "Runs", "Scanned", "ScannedRun"]
 
@@ -209,22 +208,15 @@ class Scanned(Lookup):
             read=read,
         )
 
-    def tally(self, column: str, part: Slice) -> tuple[Array, Array]:
-        """The values of a column of the sessions of one bettor, and how many have each; no other bettor's are read."""
-        found = self._columns.get_or((column, part.cell, part.bettor), lambda: self._tally_of(column, part))
-        return found[column].to_numpy(), found["sessions"].to_numpy()
+    def _tallied(self, column: str, cell: int, bettor: str) -> pl.DataFrame | None:
+        found: pl.DataFrame | None = self._columns.get_or(
+            (column, cell, bettor), lambda: super(Scanned, self)._tallied(column, cell, bettor)
+        )
+        return found
 
     @cached_property
-    def _columns(self) -> Kept[pl.DataFrame]:
+    def _columns(self) -> Kept[pl.DataFrame | None]:
         return Kept(self.KEPT)
-
-    def _tally_of(self, column: str, part: Slice) -> pl.DataFrame:
-        sessions = self.run.scan("sessions")
-        if column not in sessions.collect_schema().names():
-            return pl.DataFrame(schema={column: pl.Float64, "sessions": pl.Int64})
-        whose = (pl.col("cell") == part.cell) & (pl.col("bettor") == part.bettor) & pl.col(column).is_not_null()
-        counted = sessions.filter(whose).group_by(column).agg(pl.len().cast(pl.Int64).alias("sessions"))
-        return counted.sort(column).collect()
 
     @cached_property
     def _starts(self) -> dict[int, float]:
@@ -265,14 +257,14 @@ class Scanned(Lookup):
     def _endings_of(self, cell: int, bettor: str) -> pl.DataFrame:
         if self.run.is_exact:
             return exact.endings(self.rows("exact_rounds", cell, bettor))
-        return self._counted("endings", cell, bettor, "ended_round", pl.col("expected").sum())
+        return self._grouped("endings", cell, bettor, "ended_round", pl.col("expected").sum())
 
     def _finals_of(self, cell: int, bettor: str) -> pl.DataFrame:
         if self.run.is_exact:
             return exact.finals(self.rows("exact_finals", cell, bettor))
-        return self._counted("finals", cell, bettor, "final")
+        return self._grouped("finals", cell, bettor, "final")
 
-    def _counted(self, name: str, cell: int, bettor: str, by: str, *sums: pl.Expr) -> pl.DataFrame:
+    def _grouped(self, name: str, cell: int, bettor: str, by: str, *sums: pl.Expr) -> pl.DataFrame:
         if name in self.run.frames:
             return self.rows(name, cell, bettor)
         whose = (pl.col("cell") == cell) & (pl.col("bettor") == bettor)

@@ -218,7 +218,9 @@ def _controls() -> html.Div:
 
 def _tab(name: str, panels: Sequence[Panel]) -> html.Div:
     inside: list[Any] = {"answer": _answer, "comparison": _comparison, "details": _details}.get(name, list)()
-    inside += [_chart(panel) for panel in panels if panel.tab == name]
+    charts = [_chart(panel) for panel in panels if panel.tab == name]
+    # Pairs are seen on their chart first, as on the page.
+    inside = [*charts, *inside] if name == "comparison" else [*inside, *charts]
     if name == "sessions":
         inside += [
             html.H2("Round by round", className="full"),

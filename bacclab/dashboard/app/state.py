@@ -20,11 +20,11 @@ VIEWS = {"runs": "/", "run": "/run", "compare": "/compare", "new": "/new"}
 #: Parts of the view of one run.
 TAB_NAMES = (
     ("answer", "Answer"),
+    ("sweep", "Settings"),
     ("all", "All systems"),
     ("one", "One system"),
     ("sessions", "Sessions"),
     ("comparison", "Comparison"),
-    ("sweep", "Settings"),
     ("details", "Details"),
 )
 TABS = tuple(tab for tab, _ in TAB_NAMES)

@@ -62,8 +62,8 @@ def late_sketch(found: Sequence[Late], say: Language, *, label: str = "") -> Ske
     menu = {
         "buttons": buttons,
         "active": best,
-        "x": 1,
-        "xanchor": "right",
+        "x": 0,
+        "xanchor": "left",
         "y": 1.02,
         "yanchor": "bottom",
         "showactive": True,

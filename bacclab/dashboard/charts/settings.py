@@ -87,8 +87,8 @@ def _over_two(drawn: Sketch, keys: list[str], rows: list[Row], names: list[str])
     menu = {
         "buttons": buttons,
         "active": names.index(shown),
-        "x": 1,
-        "xanchor": "right",
+        "x": 0,
+        "xanchor": "left",
         "y": 1.02,
         "yanchor": "bottom",
         "showactive": True,

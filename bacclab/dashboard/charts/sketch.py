@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-__all__ = ["Drawing", "Sketch", "plain_values"]
+__all__ = ["Drawing", "Sketch", "merged", "plain_values"]
 
 P = ParamSpec("P")
 S = TypeVar("S", bound="Sketch | None")
@@ -47,7 +47,7 @@ class Sketch:
 
     def change(self, **layout: Any) -> None:
         """Change parts of the layout; what is not named stays."""
-        self.layout = _merged(self.layout, layout)
+        self.layout = merged(self.layout, layout)
 
     def figure(self) -> go.Figure:
         """The plotly figure, in light colours."""
@@ -98,9 +98,14 @@ def plain_values(item: Any) -> Any:
     return item
 
 
-def _merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+def merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """One layout with another put over it; sections that both have are merged in turn.
+
+    >>> merged({"x": {"a": 1, "b": 2}, "y": 3}, {"x": {"b": 4}})
+    {'x': {'a': 1, 'b': 4}, 'y': 3}
+    """
     result = dict(one)
     for key, value in other.items():
         old = result.get(key)
-        result[key] = _merged(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+        result[key] = merged(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
     return result

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
 import pytest
 
 import bacclab as bl
-from bacclab.dashboard.app.figures import logged, panels_of
+from bacclab.dashboard.app.figures import dressed, logged, panels_of
 from bacclab.dashboard.app.horizon import cut
 from bacclab.dashboard.app.state import State
 from bacclab.dashboard.charts.sketch import plain_values
@@ -143,3 +143,31 @@ class TestOfPlugins:
 
         found = context.figures.drawn(self.panel(draw), context.runs.open("plain"), LOOKED, scheme="light")
         assert "no luck" in found.fault
+
+
+class TestTelephone:
+    VALUES: ClassVar[dict[str, Any]] = {
+        "data": [
+            {"type": "heatmap", "z": [[0.5]], "texttemplate": "%{z:.1%}"},
+            *({"type": "scatter", "name": f"system {k}"} for k in range(6)),
+        ],
+        "layout": {
+            "height": 300,
+            "meta": {"title": "t", "note": "n", "alt": "a"},
+            "xaxis": {"tickangle": 0, "title": "x"},
+        },
+        "narrow": {"layout": {"xaxis": {"tickangle": -90}}},
+    }
+
+    def test_it_has_its_own_layout_and_room_for_the_legend(self) -> None:
+        wide, narrow = (dressed(self.VALUES, scheme=scheme) for scheme in ("light", "light narrow"))
+        assert wide.figure["layout"]["xaxis"] == {"tickangle": 0, "title": "x"}
+        assert narrow.figure["layout"]["xaxis"] == {"tickangle": -90, "title": "x"}
+        assert narrow.figure["data"][0]["texttemplate"] == "%{z:.0%}"
+        assert wide.figure["data"][0]["texttemplate"] == "%{z:.1%}"
+        assert narrow.height > wide.height == 300
+
+    def test_in_dark_colours_too(self) -> None:
+        found = dressed(self.VALUES, scheme="dark narrow").figure["layout"]["template"]
+        assert found == dressed(self.VALUES, scheme="dark").figure["layout"]["template"]
+        assert found != dressed(self.VALUES, scheme="light narrow").figure["layout"]["template"]

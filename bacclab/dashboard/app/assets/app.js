@@ -1,8 +1,11 @@
 "use strict";
-// The colours that the system prefers, until a person chooses others; and the title of the window.
+// The colours that the system prefers, until a person chooses others; whether the window is a telephone's; and its title.
 (() => {
   const prefers = window.matchMedia("(prefers-color-scheme: dark)");
   const wanted = (chosen) => chosen ?? (prefers.matches ? "dark" : "light");
+  const slim = window.matchMedia("(max-width: 619px)");
+  const dressed = () => document.documentElement.dataset.theme + (slim.matches ? " narrow" : "");
+  slim.addEventListener("change", () => window.dash_clientside.set_props("scheme", { data: dressed() }));
   const remembered = () => {
     try { return JSON.parse(localStorage.getItem("scheme-chosen")); } catch { return null; }
   };
@@ -16,7 +19,7 @@
         const none = window.dash_clientside.no_update;
         const now = clicks ? (document.documentElement.dataset.theme === "dark" ? "light" : "dark") : wanted(chosen);
         document.documentElement.dataset.theme = now;
-        return [now, clicks ? now : none, now === "dark" ? "Light" : "Dark", now === "dark" ? "true" : "false"];
+        return [dressed(), clicks ? now : none, now === "dark" ? "Light" : "Dark", now === "dark" ? "true" : "false"];
       },
       // The rounds that are brushed on a chart; a chart that only changes its size leaves them as they are.
       brush: (zoomed, selected) => {
