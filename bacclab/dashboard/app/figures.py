@@ -195,12 +195,12 @@ def _raised(trace: Mapping[str, Any], floor: float) -> dict[str, Any]:
     return {**trace, "y": {"dtype": "f4", "bdata": base64.b64encode(heights.tobytes()).decode()}}
 
 
-def dressed(values: Mapping[str, Any], *, scheme: str) -> Drawn:
+def dressed(values: Mapping[str, Any], *, scheme: str | None) -> Drawn:
     """The figure in the colours of a scheme, without the title that stands above it in words.
 
-    `scheme` is "light" or "dark", and on a telephone "light narrow" or "dark narrow".
+    `scheme` is "light" or "dark", and on a telephone "light narrow" or "dark narrow"; None is light.
     """
-    colours, _, width = scheme.partition(" ")
+    colours, _, width = (scheme or "").partition(" ")
     dark = colours == "dark"
     if width:
         values = _narrow(values)
