@@ -107,6 +107,9 @@ def import_(
     guessed: where marks can be read in two ways, the question to answer is asked. A row with a fault is kept as it
     stands, and its faults are named in the column fault; a replay refuses the record until [source] says what becomes of
     such rounds: faults = "skip-shoe", "skip-round", "as-recorded" or "by-cards".
+
+    A log of a live feed that was kept in files of an hour is put together first (`cat A_*.txt > A.log`): every message
+    repeats its shoe from the start, so a shoe that goes on in the next file would be taken for two.
     """
     from bacclab.errors import SourceError, did_you_mean
     from bacclab.shoes.recorded.importer import read_record
