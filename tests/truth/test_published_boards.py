@@ -1,13 +1,15 @@
 """Boards and marks that other programs publish as worked examples of the roads.
 
 Boards of the Big Road: tests of the GitHub repository fulkgl/PyBaccarat, of jconradi/baccarat-engine (where both programs
-agree on the drawing), and of tony070926-sudo/nine-road-baccarat-lab, which also gives marks of Big Eye Boy.
+agree on the drawing), and of tony070926-sudo/nine-road-baccarat-lab, which also gives marks of Big Eye Boy. Marks of all
+three derived roads and the ask, worked out by hand: the plan of a public casino game (module baccarat-roads).
 """
 
 from __future__ import annotations
 
 import pytest
 
+from bacclab.game.codes import Outcome
 from bacclab.game.roads import Roads, draw_roads
 from bacclab.game.roads_now import DerivedRoad
 
@@ -68,6 +70,27 @@ def test_ties_on_the_icons(shoe: str, ties: list[int]) -> None:
 )
 def test_marks_of_big_eye_boy(shoe: str, marks: str) -> None:
     assert [str(mark.colour) for mark in draw_roads(shoe).derived[DerivedRoad.BIG_EYE_BOY]] == marks.split()
+
+
+@pytest.mark.parametrize(
+    ("shoe", "marks"),
+    [
+        ("BBPPBBPP", ("rrrrr", "rrr", "r")),
+        ("BPPBBBP", ("bbrbb", "brb", "")),
+        ("BTPPTTBBBPT", ("bbrbb", "brb", "")),
+        ("BBP", ("", "", "")),
+        ("BBPP", ("r", "", "")),
+    ],
+)
+def test_marks_of_the_derived_roads(shoe: str, marks: tuple[str, str, str]) -> None:
+    roads = draw_roads(shoe)
+    assert tuple("".join(mark.colour[0] for mark in roads.derived[road]) for road in DerivedRoad) == marks
+
+
+def test_the_ask() -> None:
+    asked = draw_roads("BPPBBBP").ask
+    assert [str(asked[road][Outcome.BANKER]) for road in DerivedRoad] == ["blue", "blue", "red"]
+    assert [str(asked[road][Outcome.PLAYER]) for road in DerivedRoad] == ["red", "red", "blue"]
 
 
 def test_a_bead_plate_goes_down_six_rows_before_it_moves_right() -> None:
