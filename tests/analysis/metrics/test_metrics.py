@@ -286,6 +286,27 @@ class TestRuin:
             ruin(bet, bankroll=200_000, rounds=100, goal=200_000), rel=1e-9
         )
 
+    def test_a_martingale_to_its_goal(self, tmp_path: Path) -> None:
+        """Steps of 10 and 20 on Player, until there are 40: its few equations, solved by hand."""
+        p = 2_230_518_282_592_256 / (2_230_518_282_592_256 + 2_292_252_566_437_888)
+        q = 1 - p
+        # Ruin from 10, 20, 30 with the first stake next; a loss from 20 leaves 10, which does not cover 20: it begins again.
+        # r10 = q + p r20; r20 = q r10 + p r30; r30 = q s20, where s20 (20 wanted with 20): won 40, the goal, or bust: q.
+        r30 = q * q
+        r10 = (q + p * p * r30) / (1 - p * q)
+        r20 = q * r10 + p * r30
+        steps = {"use": "martingale", "unit": 10, "steps": 2}
+        bettor = {"select": {"use": "always", "on": "player"}, "stake": steps, "when_refused": "reset"}
+        for bankroll, goal, chance in ((30, 10, r30), (20, 20, r20), (10, 30, r10)):
+            experiment = {"seed": 1, "bankroll": bankroll, "rounds": 30, "sessions": 5, "stop": {"win": goal}}
+            experiment |= {"table": {"minimum": 10}, "bettor": [bettor]}
+            for play in (bl.run, bl.exact):
+                row = play(experiment, out=tmp_path / f"{play.__name__}{bankroll}", report=False).summary.row(
+                    0, named=True
+                )
+                assert row["ruin_ever_goal"] == pytest.approx(chance, abs=1e-10)
+                assert row["ruin_ever"] == 1.0
+
     def test_an_hour_of_an_exact_run(self, tmp_path: Path) -> None:
         # SD per hand 0.927372 bets on Banker, 7.869 an hour of 72 hands; N0 7,684 hands; the loss 0.7617 bets an hour.
         flat = {"use": "flat", "on": "banker", "unit": 10}
