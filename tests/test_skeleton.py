@@ -120,6 +120,9 @@ class TestHouseRules:
             text = path.read_text(encoding="utf-8", errors="replace")
             for trace in traces:
                 assert trace not in text, f"{path}: {trace}"
+            assert not re.search(r"\b[U]\d{3}\b", text), (
+                f"{path}: the number of a case that only its author can look up"
+            )
 
     def test_one_version(self) -> None:
         assert importlib.import_module("bacclab._version").__version__ == bacclab.__version__
