@@ -104,7 +104,7 @@ def _copied(value: Any, memo: dict[int, Any]) -> Any:
     if id(value) in memo:
         return memo[id(value)]
     if kind is tuple:
-        return tuple([_copied(v, memo) for v in value])
+        return value if all(type(v) in _PLAIN for v in value) else tuple([_copied(v, memo) for v in value])
     if kind is list:
         twin: Any = []
         memo[id(value)] = twin

@@ -37,6 +37,13 @@ class _Places(Generic[Part]):
             self.held.append(part)
         return number
 
+    def still(self, place: int, part: Part) -> int:
+        """The number of the state of a part that was duplicated from a place: the same if nothing was changed since."""
+        held, now = vars(self.held[place]), vars(part)
+        # What cannot change is shared by duplicates: the very same object was not touched.
+        untouched = held.keys() == now.keys() and all(now[name] is value for name, value in held.items())
+        return place if untouched else self.place(part)
+
     def after(self, place: int, event: Hashable, happen: Callable[[Part], Any]) -> int:
         """The state that follows from one when something happens, which ``event`` names."""
         following = self.following.get((place, event))
@@ -63,7 +70,7 @@ class PairWalk(Walk[Pair]):
         side, size = state
         asked = Combined(duplicate(self.sides.held[side]), duplicate(self.sizes.held[size]))
         slip, ending = self.requests.ask(asked, self.view, policy=self.policy)
-        return (self.sides.place(asked.selection), self.sizes.place(asked.progression)), slip, ending
+        return (self.sides.still(side, asked.selection), self.sizes.still(size, asked.progression)), slip, ending
 
     def reset(self, state: Pair) -> Pair:
         side, size = state
