@@ -64,7 +64,7 @@ def rounds_of_json(lines: Sequence[str], reading: Reading) -> Drafts:
         form = _by_line(lines, found, taken)
     if not found.rounds:
         raise SourceError(
-            "the JSON has no rounds that can be read", hint="a round needs its winner, both totals, or the cards"
+            "it holds no rounds that can be read", hint="a round needs its winner, both totals, or the cards"
         )
     drafts = drafts_of(found, reading, form)
     drafts.taken = {**taken, **drafts.taken}
@@ -166,17 +166,17 @@ def _walk(value: Any, found: Found, *, line: int, shoe: str | None, table: str |
 def _walk_object(
     value: dict[str, Any], found: Found, *, line: int, shoe: str | None, table: str | None, depth: int
 ) -> None:
-    facts = {fact_of(key): key for key in value}
-    shoe = str(value[facts["shoe"]]) if "shoe" in facts and not isinstance(value[facts["shoe"]], list | dict) else shoe
-    table = (
-        str(value[facts["table"]]) if "table" in facts and not isinstance(value[facts["table"]], list | dict) else table
-    )
+    names = {
+        fact_of(key): held for key, held in value.items() if held is not None and not isinstance(held, list | dict)
+    }
+    shoe, table = (str(names[fact]) if fact in names else given for fact, given in (("shoe", shoe), ("table", table)))
     columns = _columns(value, line)
     if columns is not None:
         _shoe(columns, found, line=line, shoe=shoe, table=table)
         return
     inner = _inner(value)
     if inner is None:
+        facts = map(fact_of, value)
         if says_something(fact for fact in facts if fact and fact != "marks") or six_strings(value):
             found.rounds.append((line, shoe, table, value))
         else:

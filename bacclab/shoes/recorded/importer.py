@@ -22,6 +22,7 @@ from bacclab.shoes.recorded.columns import fact_of, says_something
 from bacclab.shoes.recorded.draft import Draft, Drafts, Reading
 from bacclab.shoes.recorded.faults import Finding
 from bacclab.shoes.recorded.feed import looks_like_json, rounds_of_json
+from bacclab.shoes.recorded.foreign import is_foreign, rounds_of_parquet
 from bacclab.shoes.recorded.lines import are_marks, are_words, marks_of
 from bacclab.shoes.recorded.marks import MARK_FORMATS
 from bacclab.shoes.recorded.record import CARDS, Record, Shoe, fault_names, schema
@@ -58,8 +59,20 @@ def read_record(path: str | os.PathLike[str], reading: Reading | None = None) ->
     where = Path(path).expanduser()
     data = read_bytes(where)
     if is_parquet(data):
-        return Record.from_bytes(data, name=where.name)
+        return _of_parquet(data, reading or Reading(), name=where.name)
     return record_of(data, reading or Reading(), name=where.name)
+
+
+def _of_parquet(data: bytes, reading: Reading, *, name: str) -> Record:
+    """The own form, or the rounds of a table that another program wrote."""
+    if not is_foreign(data):
+        return Record.from_bytes(data, name=name)
+    try:
+        drafts = rounds_of_parquet(data, reading)
+    except SourceError as error:
+        raise SourceError(f"{name}: {error.message}", hint=error.hint) from None
+    facts = {"file": name, "sha256": hashlib.sha256(data).hexdigest(), "form": drafts.form, "language": drafts.language}
+    return record_of_drafts(drafts, reading, facts)
 
 
 def record_of(data: bytes, reading: Reading, *, name: str) -> Record:

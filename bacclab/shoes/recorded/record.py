@@ -16,7 +16,7 @@ from bacclab.shoes.recorded.faults import FAULTS, Finding
 from bacclab.shoes.recorded.stored import facts_of, findings_of, rows_fault, shape_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     import polars as pl
     from numpy.typing import NDArray
@@ -117,6 +117,11 @@ class Record:
     def write(self, path: Path) -> None:
         """Write the record as a Parquet file; SourceError if it cannot be written."""
         write_bytes(path, self.to_bytes())
+
+    @staticmethod
+    def is_own(metadata: Mapping[str, str]) -> bool:
+        """Whether the metadata of a Parquet file say that it is a record of bacclab."""
+        return _KEY in metadata
 
     @classmethod
     def from_bytes(cls, data: bytes, *, name: str) -> Record:

@@ -218,3 +218,8 @@ def test_a_line_that_breaks_off_is_told(read):
     assert [shoe.letters for shoe in record.shoes()] == ["BP"]
     assert [(one.line, one.kind) for one in record.findings] == [(2, "unreadable"), (4, "unreadable")]
     assert record.facts["other lines"] == "1 lines without rounds were left out"
+
+
+def test_a_shoe_or_table_that_is_null_has_no_name(read):
+    record = read('{"shoe": null, "table": null, "winner": "B"}\n{"shoe": null, "table": null, "winner": "P"}')
+    assert [(shoe.name, shoe.table, shoe.letters) for shoe in record.shoes()] == [(None, None, "BP")]
