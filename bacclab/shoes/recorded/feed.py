@@ -166,10 +166,8 @@ def _walk(value: Any, found: Found, *, line: int, shoe: str | None, table: str |
 def _walk_object(
     value: dict[str, Any], found: Found, *, line: int, shoe: str | None, table: str | None, depth: int
 ) -> None:
-    names = {
-        fact_of(key): held for key, held in value.items() if held is not None and not isinstance(held, list | dict)
-    }
-    shoe, table = (str(names[fact]) if fact in names else given for fact, given in (("shoe", shoe), ("table", table)))
+    said = {fact_of(key): one for key, one in value.items() if one is not None and not isinstance(one, list | dict)}
+    shoe, table = (str(said[fact]) if fact in said else given for fact, given in (("shoe", shoe), ("table", table)))
     columns = _columns(value, line)
     if columns is not None:
         _shoe(columns, found, line=line, shoe=shoe, table=table)
@@ -183,15 +181,9 @@ def _walk_object(
             found.others.append(line)
         return
     held = value[inner]
-    names = next((value[key] for key in ("columns", "fields") if isinstance(value.get(key), list)), found.columns)
-    if isinstance(held, list) and all(isinstance(one, list) for one in held) and (names or are_rows(held)):
-        told = names_of(held, list(map(str, names))) if are_rows(held) else list(map(str, names))
-        if told is None and {type(value) for value in held[0]} > {str}:
-            raise SourceError(
-                f"line {line}: it does not follow what the places of {shorten(str(held[0]), 60)} hold",
-                hint="say it, such as --columns winner,player_total,banker_total,-",
-            )
-        held = _standing_for(held, [dict(zip(told, one, strict=False)) for one in held], found) if told else held
+    if isinstance(held, list) and held and all(isinstance(one, list) for one in held):
+        names = next((value[key] for key in ("columns", "fields") if isinstance(value.get(key), list)), found.columns)
+        held = _with_names(held, [str(name) for name in names], line, found)
     if isinstance(held, list) and plain(inner) == "history_v2":
         held = _standing_for(held, [fed(one) if isinstance(one, dict) else one for one in held], found)
     if isinstance(held, dict):
@@ -199,6 +191,19 @@ def _walk_object(
             _walk(one, found, line=line, shoe=str(name), table=table, depth=depth + 1)
     else:
         _walk(held, found, line=line, shoe=shoe, table=table, depth=depth + 1)
+
+
+def _with_names(held: list[Any], names: list[str], line: int, found: Found) -> list[Any]:
+    """Rounds that are lists as objects, by the names of their places; other lists as they are."""
+    if are_rows(held):
+        told = names_of(held, names)
+        if told is None and {type(value) for value in held[0]} > {str}:
+            raise SourceError(
+                f"line {line}: it does not follow what the places of {shorten(str(held[0]), 60)} hold",
+                hint="say it, such as --columns winner,player_total,banker_total,-",
+            )
+        names = told or []
+    return _standing_for(held, [dict(zip(names, one, strict=False)) for one in held], found) if names else held
 
 
 def _standing_for(held: list[Any], values: list[Any], found: Found) -> list[Any]:
