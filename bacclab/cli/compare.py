@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,7 +19,7 @@ SHOWN = 40
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(epilog="Example: bacclab compare runs/classics runs/classics-2 -o both.html")(compare)
+    app.command(epilog="Example: bacclab compare runs/classics runs/classics-2 -o both.html --lang sv")(compare)
 
 
 def compare(
@@ -26,6 +27,9 @@ def compare(
     out: Annotated[
         str | None, typer.Option("-o", "--out", metavar="FILE", help="Write a page: one offline HTML file.")
     ] = None,
+    lang: Annotated[
+        str, typer.Option("--lang", metavar="CODE", help="Language of the page: en, el, pl, pt, sv.")
+    ] = "en",
     as_json: AsJson = False,
 ) -> None:
     """Set the bettors of several runs side by side.
@@ -35,15 +39,18 @@ def compare(
     """
     from bacclab.analysis.across import across
     from bacclab.cli.query import labelled
+    from bacclab.dashboard.language import language
     from bacclab.tournament.folder.doubts import doubting
 
+    language(lang)  # one that there is not is refused before anything is worked out
     read = labelled(runs)
     with doubting(*(run for _, run in read)):
         found = across(read)
     if out is not None:
         from bacclab.dashboard.pages.compare import write_compare_page
 
-        path = write_compare_page(found, out, command=f"bacclab compare {' '.join(runs)} -o {out}")
+        command = shlex.join(["bacclab", "compare", *runs, "-o", out, *(["--lang", lang] if lang != "en" else [])])
+        path = write_compare_page(found, out, command=command, lang=lang)
         if as_json:
             emit_json({"report": str(path)})
         else:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from bacclab.dashboard import theme
 from bacclab.dashboard.charts.parts import floats, sketch, wrapped
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
-from bacclab.dashboard.written import money
+from bacclab.dashboard.language import ENGLISH, language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from bacclab.dashboard.language import Language
 
 __all__ = ["Row", "side_by_side"]
 
@@ -32,21 +34,24 @@ class Row:
 
 
 @Drawing
-def side_by_side(rows: Sequence[Row]) -> Sketch:
-    """Final bankrolls: the middle 90 %, the middle half and the median of each row, in a colour for each run."""
+def side_by_side(rows: Sequence[Row], *, say: Language | None = None) -> Sketch:
+    """Final bankrolls: the middle 90 %, the middle half and the median of each row, in a colour for each run; in English, if no language is given."""
+    say = say or language(ENGLISH)
     shown = [row for row in rows if row.summary.get("median") is not None][:ROWS]
-    left_out = f" Shown are the first {ROWS} of {len(rows):,} rows." if len(rows) > ROWS else ""
+    left_out = [say("compare.first_rows", n=say.count(ROWS), all=say.count(len(rows)))] if len(rows) > ROWS else []
     lines = max([wrapped(row.name, WIDTH).count("<br>") + 1 for row in shown], default=1)
     drawn = sketch(
-        "Where a session ends, run by run",
-        note=f"Thin: nine sessions in ten end here. Thick: half of them. Tick: the median. A colour for each run.{left_out}",
-        alt=" ".join(f"{row.name}: median {money(row.summary['median'])}." for row in shown[:20]),
-        x="Final bankroll (currency units)",
+        say("compare.chart"),
+        note=" ".join([say("compare.note"), *left_out]),
+        alt=" ".join(
+            say("compare.alt_one", name=row.name, median=say.money(row.summary["median"])) for row in shown[:20]
+        ),
+        x=say("axis.final"),
         y="",
         height=110 + (12 + 16 * lines) * max(len(shown), 1),
     )
     for row in shown:
-        drawn.add(*_traces(row))
+        drawn.add(*_traces(row, say))
     drawn.change(
         showlegend=False,
         hovermode="closest",
@@ -56,12 +61,14 @@ def side_by_side(rows: Sequence[Row]) -> Sketch:
     return drawn
 
 
-def _traces(row: Row) -> list[dict[str, Any]]:
+def _traces(row: Row, say: Language) -> list[dict[str, Any]]:
     found, name, colour = row.summary, wrapped(row.name, WIDTH), theme.style(row.run).colour
-    words = (
-        f"median {found['median']:,.2f}<br>middle 50 %: {found['q25']:,.2f} to {found['q75']:,.2f}"
-        f"<br>middle 90 %: {found['q05']:,.2f} to {found['q95']:,.2f}<extra></extra>"
+    figure = {key: say.written(found[key], "money") for key in ("q05", "q25", "median", "q75", "q95")}
+    inner, outer = (
+        f"{say('chart.middle', n=n)}: {say('chart.range', low=figure[low], high=figure[high])}"
+        for n, low, high in ((50, "q25", "q75"), (90, "q05", "q95"))
     )
+    words = f"{say('chart.median')} {figure['median']}<br>{inner}<br>{outer}<extra></extra>"
     common = {"type": "scatter", "name": name, "orientation": "h", "hovertemplate": words}
     tick = {"symbol": "line-ns", "size": 9, "line": {"color": theme.INK[0], "width": 2.5}}
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bacclab.analysis.compare import LEVEL, roughly
 from bacclab.dashboard.columns import COMPARISON, SUMMARY, Column, summary_columns
-from bacclab.dashboard.language import ENGLISH
 from bacclab.dashboard.words.answer import setting
 from bacclab.dashboard.words.rows import alarming
+from bacclab.dashboard.words.verdicts import told
 from bacclab.dashboard.written import Kind
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def comparison_table(look: Lookup) -> tuple[str, str]:
     if not frame.height:
         return "", ""
     shown = frame.sort("p_adjusted", "p_value", nulls_last=True).head(PAIRS)
-    rows = [_told(_better_first(row), say) for row in shown.iter_rows(named=True)]
+    rows = [told(_better_first(row), say) for row in shown.iter_rows(named=True)]
     columns, several = _used(COMPARISON, rows), len(look.cells) > 1
     body = []
     for number, (row, cells) in enumerate(zip(rows, _cells(columns, rows, say), strict=True)):
@@ -139,27 +138,6 @@ def comparison_table(look: Lookup) -> tuple[str, str]:
     left = frame.height > len(rows)
     note = say("page.pairs_shown", n=say.count(len(rows)), all=say.count(frame.height)) if left else ""
     return f'<table id="comparison-table" class="sortable paged">{heads}<tbody>{"".join(body)}</tbody></table>', note
-
-
-def _told(row: Mapping[str, Any], say: Language) -> Mapping[str, Any]:
-    """A pair whose verdict is in the language of the page; the run holds it in English."""
-    if say.code == ENGLISH:
-        return row
-    if str(row.get("verdict") or "").startswith("the same rounds"):
-        return {**row, "verdict": say("verdict.same")}
-    english, needed = str(row.get("verdict") or ""), row.get("rounds_needed")
-    if row["p_adjusted"] is None or row["p_adjusted"] >= LEVEL:
-        if needed is not None and " would be needed" in english:
-            told = say("verdict.cannot_yet", n=say.figures(roughly(needed)))
-        else:
-            told = say("verdict.cannot")
-    else:
-        told = say("verdict.less" if " loses less " in english else "verdict.more", who=row["bettor_a"])
-        for less in ("less", "more"):
-            if f" because it stakes {less}" in english:
-                told = say(f"verdict.because_{less}", told=told)
-    heavy = "; too heavy-tailed for " in english
-    return {**row, "verdict": say("verdict.heavy", told=told, n=say.count(row["sessions"])) if heavy else told}
 
 
 def _better_first(row: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -36,3 +36,13 @@ def test_long_tables_are_paged(monkeypatch: Any) -> None:
     text = page_text(Across(many, pl.DataFrame(schema=SCHEMA), ()), command="x")
     assert text.count('<tr class="off">') == 10
     assert text.count("<tr>") == 52  # the first fifty and two heads
+
+
+def test_in_another_language() -> None:
+    text = page_text(found(), command="x", lang="sv")
+    assert '<html lang="sv">' in text
+    assert "Av 1 par av spelare från olika körningar går 1 att skilja åt." in text
+    assert "A &amp; B i one mot C i &lt;two&gt;" in text
+    assert "C i &lt;two&gt; förlorar mindre per spelpass" in text
+    assert '<p lang="en">Other rounds in each.</p>' in text
+    assert "<td>−12,50</td>" in text
