@@ -4,6 +4,7 @@ Because all bettors play the same rounds, the difference of their results in eac
 a 95 % interval (Student's t), and a p-value that is corrected for the number of pairs (Holm). Sums are exact, so nothing
 depends on the order or the number of pieces in which the sessions are read.
 
+* The correction is for all pairs of all cells: who sweeps a setting looks at as many pairs more.
 * Up to `ALL_PAIRS` bettors every two are compared. Of more, each is compared with the one that did best and with the first
   of the experiment; p-values are corrected for all pairs all the same, since the best was found by looking at all.
 * Such an interval holds for a mean of enough sessions. How many are enough depends on the skewness G of the
@@ -19,6 +20,7 @@ depends on the order or the number of pieces in which the sessions are read.
 from __future__ import annotations
 
 import math
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,7 +34,7 @@ from bacclab.money import UNITS
 from bacclab.tournament.frames import SCHEMAS, amounts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -84,35 +86,40 @@ def compare(
     for group in groups:
         cells.setdefault(group.cell, []).append(group)
     records = {} if summary is None else _records(summary)
-    rows = []
+    rows: list[dict[str, Any]] = []
+    known: list[tuple[Record | None, Record | None]] = []
+    family = 0
     for cell, members in cells.items():
-        known = [records.get((cell, group.bettor)) for group in members]
         names = [group.bettor for group in members]
+        of = [records.get((cell, group.bettor)) for group in members]
         first = names.index(firsts[cell]) if firsts and firsts.get(cell) in names else 0
-        pairs = pairs_of(lambda m=members: _nets(sessions, m), names, known, first)
-        rows += [{"cell": cell, **row, **(_UNTOLD if members[0].again else {})} for row in pairs]
-    return pl.DataFrame(rows, schema=SCHEMAS["comparisons"])
+        family += len(names) * (len(names) - 1) // 2
+        untold = _UNTOLD if members[0].again else {}
+        for (a, b), figures in _compared(partial(_nets, sessions, members), of, first):
+            rows.append({"cell": cell, "bettor_a": names[a], "bettor_b": names[b], **figures, **untold})
+            known.append((of[a], of[b]))
+    for row, adjusted, both in zip(rows, holm([r["p_value"] for r in rows], family=family), known, strict=True):
+        if "verdict" not in row:
+            row["p_adjusted"] = adjusted
+            row["verdict"] = verdict(row, row["nets"], both)
+    return pl.DataFrame(
+        [{name: row.get(name) for name in SCHEMAS["comparisons"]} for row in rows], schema=SCHEMAS["comparisons"]
+    )
 
 
-def pairs_of(nets: Any, names: Sequence[str], known: Sequence[Record | None], first: int = 0) -> list[dict[str, Any]]:
-    """The rows of comparisons of some bettors; `nets()` gives their results, amounts (bettors × sessions), in pieces."""
+def _compared(
+    nets: Callable[[], Iterator[NDArray[np.int64]]], known: Sequence[Record | None], first: int
+) -> Iterator[tuple[tuple[int, int], dict[str, Any]]]:
+    """The pairs of bettors of a cell with the figures of each; `nets()` gives results, amounts (bettors × sessions), in pieces."""
     against = None
-    if len(names) > ALL_PAIRS:
-        totals = sum((piece.sum(axis=1, dtype=np.float64) for piece in nets()), np.zeros(len(names)))
+    if len(known) > ALL_PAIRS:
+        totals = sum((piece.sum(axis=1, dtype=np.float64) for piece in nets()), np.zeros(len(known)))
         against = sorted({first, int(totals.argmax())})
-    found = exact_products(nets(), len(names), against=against)
-    rows = []
-    pairs = list(_pairs(len(names), against))
-    for a, b in pairs:
+    found = exact_products(nets(), len(known), against=against)
+    for a, b in _pairs(len(known), against):
         truth = _expected(known[a], known[b])
         figures = difference(found.count, found.sums[a] - found.sums[b], found.squared_difference(a, b), expected=truth)
-        figures |= _shape(found, a, b, figures, known)
-        rows.append({"bettor_a": names[a], "bettor_b": names[b], **figures})
-    family = len(names) * (len(names) - 1) // 2
-    for row, adjusted, (a, b) in zip(rows, holm([r["p_value"] for r in rows], family=family), pairs, strict=True):
-        row["p_adjusted"] = adjusted
-        row["verdict"] = verdict(row, (found.sums[a], found.sums[b]), (known[a], known[b]))
-    return rows
+        yield (a, b), {**figures, **_shape(found, a, b, figures, known), "nets": (found.sums[a], found.sums[b])}
 
 
 def _pairs(count: int, against: Sequence[int] | None) -> Iterator[tuple[int, int]]:

@@ -225,13 +225,27 @@ class TestManyAlike:
         rng = np.random.default_rng(6)
         false = 0
         for _ in range(300):
-            nets = rng.integers(-200, 200, (12, 100)) * 5_000
-            rows = module.pairs_of(lambda nets=nets: iter([nets]), list("abcdefghijkl"), [None] * 12)
-            false += any(row["p_adjusted"] < 0.05 for row in rows)
+            nets = (rng.integers(-200, 200, (12, 100)) / 2).tolist()
+            found = compared(dict(zip("abcdefghijkl", nets, strict=True)))
+            false += found.filter(pl.col("p_adjusted") < 0.05).height > 0
         assert 0 < false <= 300 * 0.05 + 3 * math.sqrt(300 * 0.05 * 0.95)
 
+    def test_nor_in_a_sweep(self) -> None:
+        # Twenty cells of two bettors alike: alone, each pair would be told apart in one experiment of twenty.
+        rng = np.random.default_rng(7)
+        false = 0
+        for _ in range(200):
+            nets = rng.integers(-200, 201, (20, 2, 100)) / 2
+            sessions = pl.DataFrame({"net": nets.reshape(-1)}).lazy()
+            groups = [
+                Group(c, name, (2 * c + k) * 100, 100, 100.0, "table") for c in range(20) for k, name in enumerate("ab")
+            ]
+            found = compare(sessions, groups)
+            assert found["cell"].to_list() == list(range(20))
+            assert found["p_adjusted"].to_list() == holm(found["p_value"].to_list())
+            false += found.filter(pl.col("p_adjusted") < 0.05).height > 0
+        assert false / 200 < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 200)
 
-class TestHolm:
     @pytest.mark.parametrize("sessions", [2, 3, 5, 10, 20])
     def test_nor_with_a_few_sessions(self, sessions: int) -> None:
         # By normal values one of 12 bettors alike would be called better in every experiment of two, in every fifth of twenty.
@@ -242,6 +256,8 @@ class TestHolm:
             false += compared(nets).filter(pl.col("p_adjusted") < 0.05).height > 0
         assert false / 200 < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 200)
 
+
+class TestHolm:
     def test_a_published_example(self) -> None:
         # Four hypotheses at 0.01, 0.04, 0.03, 0.005: adjusted 0.03, 0.06, 0.06, 0.02.
         assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
