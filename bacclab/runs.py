@@ -266,9 +266,7 @@ def run(
 
     workshop = open_workshop(job, planned, say, overlay)
     with place(workers, job.loaded.registry) as (count, its):
-        labour = Labour(count, executor or its, progress)
-        if say is not None and labour.has_nobody:
-            say("no worker is there yet: the run begins when one joins")
+        labour = Labour(count, executor or its, progress, say)
         if folder is None:
             folder = RunFolder.create(target, stem=job.stem, root=Path(root))
         with folder.lock():

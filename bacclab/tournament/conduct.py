@@ -77,11 +77,7 @@ class Labour:
     workers: int | None
     executor: Executor | None
     progress: Progress | None
-
-    @property
-    def has_nobody(self) -> bool:
-        """Whether nobody is there to do a block, so that the run waits."""
-        return self.executor is not None and capacity_of(self.executor, self.workers)() == 0
+    say: Callable[[str], None] | None = None
 
 
 def play(
@@ -157,7 +153,7 @@ class _Crew:
         asked, hashes = job.loaded.request, job.loaded.hashes
         setup = Setup(job.experiment, asked, hashes, folder.path.resolve(), job.fingerprint, workshop.overlay)
         if labour.executor is not None:
-            yield from _at_a_distance(left, folder, setup, labour.executor, labour.workers)
+            yield from _at_a_distance(left, folder, setup, labour.executor, _attended(labour, labour.executor))
         elif labour.workers == 1 or len(left) == 1 or (labour.workers is None and cores() == 1):
             yield from in_process(left, workshop, folder)
         elif labour.workers is None:
@@ -188,14 +184,28 @@ def _in_pool(left: Sequence[Block], setup: Setup, workers: int) -> Iterator[Bloc
         yield from on_executor(tasks_of(left, workers), executor, partial(work, setup), capacity=lambda: workers)
 
 
+def _attended(labour: Labour, executor: Executor) -> Callable[[], int]:
+    """How many tasks the executor does at a time; that nobody is there to do one is said once, until somebody is."""
+    capacity, said = capacity_of(executor, labour.workers), False
+
+    def asked() -> int:
+        nonlocal said
+        there = capacity()
+        if not there and not said and labour.say is not None:
+            labour.say("no worker is there: the run waits for one to join")
+        said = not there
+        return there
+
+    return asked
+
+
 def _at_a_distance(
-    left: Sequence[Block], folder: RunFolder, setup: Setup, executor: Executor, workers: int | None
+    left: Sequence[Block], folder: RunFolder, setup: Setup, executor: Executor, capacity: Callable[[], int]
 ) -> Iterator[BlockRecord]:
     """Have the blocks done by workers that may not see the run folder; they are written to it here."""
     from bacclab.tournament.workers import distant
     from bacclab.tournament.workers.luggage import pack
 
-    capacity = capacity_of(executor, workers)
     tasks = tasks_of(left, max(1, capacity()), most=distant.MOST_BLOCKS)
     ordered = distant.order(setup, pack(setup.experiment, setup.plugins))
     with contextlib.closing(on_executor(tasks, executor, partial(distant.work, ordered), capacity=capacity)) as parcels:

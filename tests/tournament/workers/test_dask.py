@@ -137,17 +137,33 @@ class TestRealCluster:
             if len(seen) == 5:
                 first.send_signal(signal.SIGKILL)
 
-        told: list[str] = []
-        far = bl.run(
-            path, out=tmp_path / "far", report=False, block=10, workers=cluster.address, progress=progress,
-            say=told.append,
-        )  # fmt: skip
+        far = bl.run(path, out=tmp_path / "far", report=False, block=10, workers=cluster.address, progress=progress)
         near = bl.run(path, out=tmp_path / "near", report=False, workers=1)
         assert first.wait(timeout=LIMIT) == -signal.SIGKILL
         assert seen == [600 * n for n in range(1, 25)]
         assert frames(far) == frames(near)
         assert far.manifest["digest"] == near.manifest["digest"]
-        assert not any("no worker" in line for line in told[1:])
+
+    def test_it_is_told_when_every_worker_is_gone(self, cluster: Cluster, tmp_path: Path) -> None:
+        path = config(tmp_path, do="time.sleep(0.00005)", sessions=120)
+        only = cluster.join()
+        told: list[str] = []
+
+        def progress(done: int, total: int) -> None:
+            if done == 1200:
+                only.send_signal(signal.SIGKILL)
+
+        def say(line: str) -> None:
+            told.append(line)
+            if only.poll() is not None:
+                cluster.join()
+
+        done = bl.run(
+            path, out=tmp_path / "run", report=False, block=10, workers=cluster.address, progress=progress, say=say
+        )
+        assert done.summary["sessions"].to_list() == [120, 120]
+        assert told[-1] == "no worker is there: the run waits for one to join"
+        assert sum("no worker" in line for line in told) <= 2
 
     def test_plugins_and_records_are_sent_by_content(self, cluster: Cluster, tmp_path: Path, frames) -> None:
         """A plugin, a folder of plugins, a record and a CSV that are gone before the first worker looks."""
