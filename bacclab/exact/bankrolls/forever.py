@@ -155,7 +155,7 @@ def before_goal(player: TablePlayer, *, most_work: int) -> tuple[float | None, i
     """
     from bacclab.exact.bankrolls import distribution_kernels as kernels
 
-    if not player.table.closed:
+    if not player.table.closed or most_work <= 0:
         return None, 0
     longer = TablePlayer(player.table, replace(player.terms, checkpoints=np.array([0, _ALL_ROUNDS])))
     try:
@@ -163,6 +163,8 @@ def before_goal(player: TablePlayer, *, most_work: int) -> tuple[float | None, i
     except BacclabError:  # too many places, or sums that are not exact
         return None, 0
     plan = Plan(found, longer)
+    if plan.work * _STRIDE > most_work:
+        return None, 0
     facts = plan.facts
     mass, held = np.zeros((2, found.places)), np.zeros(found.places)
     mass[0, plan.start] = 1.0
