@@ -38,6 +38,9 @@ def dashboard(
         str | None,
         typer.Option("--experiments", metavar="DIR", help="Experiment files that can be started from the browser."),
     ] = None,
+    lang: Annotated[
+        str, typer.Option("--lang", metavar="CODE", help="Language of the app: en, el, pl, pt, sv.")
+    ] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Print the address and the folder as JSON.")] = False,
 ) -> None:
     """Show the runs of a folder in the browser: choose, compare, start, watch.
@@ -52,13 +55,16 @@ def dashboard(
     from bacclab.dashboard.app.jobs import Jobs
     from bacclab.dashboard.app.security import is_loopback
     from bacclab.dashboard.app.server import listening, make_app
+    from bacclab.dashboard.language import language
 
+    say = language(lang)
     runs = RunsFolder(Path(folder))
     shared = not is_loopback(host)
     call = call_of(context)
     jobs = None if shared else Jobs(runs, _options(call))
     place = Path(experiments) if experiments is not None else None
-    shown = Context(runs, jobs, None if shared else Experiments(runs.root, place), call.load().registry)
+    files = None if shared else Experiments(runs.root, place)
+    shown = Context(runs, jobs, files, call.load().registry, say)
     server = listening(make_app(shown, host=host), host=host, port=port)
     if shared:
         note(

@@ -117,7 +117,9 @@ def _lists(app: Dash, context: Context) -> None:
     def listed(values: Mapping[str, Any] | None, search: str, state: str, sort: Any, _clicks: int) -> Any:
         if (values or {}).get("view", "runs") != "runs":
             return no_update, no_update
-        return runs_table(context.folder.entries(), search=search or "", state=state or "", sort=_sort(sort))
+        return runs_table(
+            context.folder.entries(), search=search or "", state=state or "", sort=_sort(sort), say=context.say
+        )
 
     for table in ("runs", "summary", "comparison"):
         _sorting(app, table)

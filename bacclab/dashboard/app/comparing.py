@@ -11,14 +11,13 @@ from bacclab.dashboard.app.figures import Drawn, dressed
 from bacclab.dashboard.app.state import State, address, path_of
 from bacclab.dashboard.charts.side_by_side import Row, side_by_side
 from bacclab.dashboard.columns import SUMMARY, Column
-from bacclab.dashboard.language import ENGLISH, language
-from bacclab.dashboard.written import written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bacclab.dashboard.app.context import Context
     from bacclab.dashboard.app.frames import Scanned
+    from bacclab.dashboard.language import Language
 
 __all__ = ["Compared", "compared"]
 
@@ -38,11 +37,11 @@ class Compared:
 def compared(context: Context, runs: Sequence[str], *, scheme: str) -> Compared:
     """The runs side by side; the note says what they do not have in common."""
     if not runs:
-        return Compared(None, "Choose runs to compare.")
+        return Compared(None, context.say("app.choose"))
     looks = [(context.folder.find(run).name, context.runs.open(run)) for run in runs]
     rows = _rows(looks)
-    drawn = dressed(side_by_side.sketch(_named(rows)).values(), scheme=scheme)
-    return Compared(_table(rows), _note([look for _, look in looks]), drawn)
+    drawn = dressed(side_by_side.sketch(_named(rows), say=context.say).values(), scheme=scheme, say=context.say)
+    return Compared(_table(rows, context.say), context.say(_note([look for _, look in looks])), drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +85,16 @@ def _named(rows: Sequence[_Row]) -> list[Row]:
 
 
 def _note(looks: Sequence[Scanned]) -> str:
-    """Whether the runs saw the same rounds."""
+    """Whether the runs saw the same rounds: the key of the words."""
     if len(looks) < 2:
-        return "Choose one more run to compare it with."
+        return "app.one_more"
     digests = {look.run.manifest.get("digest") for look in looks}
     if len(digests) == 1 and None not in digests:
-        return "All of these runs played the same rounds."
-    return "These runs did not play the same rounds: differences between them hold the luck of each."
+        return "app.same_rounds"
+    return "app.other_rounds"
 
 
-def _table(rows: Sequence[_Row]) -> html.Table:
+def _table(rows: Sequence[_Row], say: Language) -> html.Table:
     columns = [column for column in SUMMARY if column.main]
     kinds = [column.kind_for([row.summary for row in rows]) for column in columns]
     body = []
@@ -104,17 +103,16 @@ def _table(rows: Sequence[_Row]) -> html.Table:
         link = State(view="run", run=row.look.run.path.name, tab="one", cell=found["cell"], bettor=found["bettor"])
         name = dcc.Link(found["bettor"], href=f"{path_of('run')}{address(link)}")
         cells = [
-            html.Td(written(column.figure(found), kind), className="t" if column.kind == "text" else "")
+            html.Td(say.written(column.figure(found), kind), className="t" if column.kind == "text" else "")
             for column, kind in zip(columns, kinds, strict=True)
         ]
         where = html.Td([row.title, html.Br(), html.Small(row.label)] if row.label else row.title, className="t")
         body.append(html.Tr([html.Th(name, scope="row"), where, *cells]))
-    heads = [html.Th("Bettor", scope="col", className="t"), html.Th("Run", scope="col", className="t")]
-    heads += [_head(column) for column in columns]
+    heads = [html.Th(say(word), scope="col", className="t") for word in ("rules.bettor", "compare.run")]
+    heads += [_head(column, say) for column in columns]
     return html.Table([html.Thead(html.Tr(heads)), html.Tbody(body)])
 
 
-def _head(column: Column) -> html.Th:
-    say = language(ENGLISH)
+def _head(column: Column, say: Language) -> html.Th:
     side = "t" if column.kind == "text" else ""
     return html.Th(say.heading(column), scope="col", title=say.meaning(column), className=side)

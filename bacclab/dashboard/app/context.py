@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bacclab.dashboard.app.figures import Figures, Panel, panels_of
 from bacclab.dashboard.app.frames import Runs
 from bacclab.dashboard.app.state import State
+from bacclab.dashboard.language import ENGLISH, Language, language
 from bacclab.errors import BacclabError, StoreError
 from bacclab.plugins.loader import load_plugins
 
@@ -37,19 +38,20 @@ class Context:
     """One app; `jobs` and `experiments` are None where nothing may be started.
 
     The registry is that of the command that began the app (the built-ins alone by default): what a run folder names as its
-    plugins is never loaded.
+    plugins is never loaded. `say` is the language of everything that the app says itself.
     """
 
     folder: RunsFolder
     jobs: Jobs | None = None
     experiments: Experiments | None = None
     registry: Registry | None = None
+    say: Language = field(default_factory=lambda: language(ENGLISH))
     figures: Figures = field(default_factory=Figures)
     runs: Runs = field(init=False)
     panels: tuple[Panel, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.runs = Runs(self.folder)
+        self.runs = Runs(self.folder, self.say)
         if self.registry is None:
             self.registry = load_plugins(allow=()).registry
         self.panels = panels_of(self.registry)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.app.frames import Scanned
     from bacclab.dashboard.app.state import State
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import Lookup
     from bacclab.plugins.registry import Entry, Registry
 
@@ -38,7 +39,6 @@ TABS = {"all": "all", "bettor": "one", "comparison": "comparison", "sweep": "swe
 BANKROLLS = ("medians", "fan", "trajectories", "session_path")
 #: Charts that have no meaning at an earlier round: they count what whole sessions came to.
 OF_WHOLE_SESSIONS = ("runs", "stakes", "action", "ranking")
-LOGGED = "Logarithmic scale: a bankroll under 1 is drawn at 1."
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,9 @@ class Figures:
             return Drawn(
                 {"data": [], "layout": {}}, panel.chart.title, found["fault"], found["fault"], 40, found["fault"]
             )
-        return dressed(logged(found, floor=1.0) if panel.log and state.log else found, scheme=scheme)
+        say = look.language
+        found = logged(found, floor=1.0, note=say("app.logged")) if panel.log and state.log else found
+        return dressed(found, scheme=scheme, say=say)
 
 
 def chosen(look: Lookup, state: State) -> list[str]:
@@ -179,11 +181,14 @@ def _shoe(look: Scanned, state: State) -> int | None:
     return int(first) if isinstance(first := paths.filter(session=session)["shoe"].min(), int) else None
 
 
-def logged(values: Mapping[str, Any], *, floor: float) -> dict[str, Any]:
-    """The figure with a logarithmic axis of bankrolls; what lies under the floor is drawn on it, since zero has no place."""
+def logged(values: Mapping[str, Any], *, floor: float, note: str) -> dict[str, Any]:
+    """The figure with a logarithmic axis of bankrolls; what lies under the floor is drawn on it, since zero has no place.
+
+    `note` says so under the title.
+    """
     layout = copy.deepcopy(dict(values["layout"]))
     layout["yaxis"] = {**layout.get("yaxis", {}), "type": "log", "dtick": "D2"}
-    layout["meta"] = {**layout["meta"], "note": f"{layout['meta']['note']} {LOGGED}"}
+    layout["meta"] = {**layout["meta"], "note": f"{layout['meta']['note']} {note}"}
     return {"data": [_raised(trace, floor) for trace in values["data"]], "layout": layout}
 
 
@@ -195,7 +200,7 @@ def _raised(trace: Mapping[str, Any], floor: float) -> dict[str, Any]:
     return {**trace, "y": {"dtype": "f4", "bdata": base64.b64encode(heights.tobytes()).decode()}}
 
 
-def dressed(values: Mapping[str, Any], *, scheme: str | None) -> Drawn:
+def dressed(values: Mapping[str, Any], *, scheme: str | None, say: Language | None = None) -> Drawn:
     """The figure in the colours of a scheme, without the title that stands above it in words.
 
     `scheme` is "light" or "dark", and on a telephone "light narrow" or "dark narrow"; None is light.
@@ -211,6 +216,8 @@ def dressed(values: Mapping[str, Any], *, scheme: str | None) -> Drawn:
         "margin": {"t": 30, "r": 20, "b": 44, "l": 56},
         "autosize": True,
     }
+    if say is not None:
+        layout["separators"] = say.texts["form.decimal"] + say.texts["form.group"]
     data: list[Any] = list(values["data"])
     return Drawn(
         figure=_recoloured({"data": data, "layout": layout}, theme.swaps())

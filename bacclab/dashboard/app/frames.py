@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from bacclab.dashboard.app.folder import Entry, RunsFolder
+    from bacclab.dashboard.language import Language
 
 __all__ = ["Kept", "Runs", "Scanned", "ScannedRun"]
 
@@ -307,11 +308,14 @@ class Runs:
 
     OPEN = 8
 
-    def __init__(self, folder: RunsFolder) -> None:
+    def __init__(self, folder: RunsFolder, say: Language | None = None) -> None:
         self.folder = folder
+        self._say = say
         self._open: Kept[Scanned] = Kept(self.OPEN)
 
     def open(self, run: str | None) -> Scanned:
         """The lookup of a complete run; StoreError for another."""
         entry = self.folder.find(run)
-        return self._open.get_or((entry.id, entry.signature), lambda: Scanned(ScannedRun(self.folder, entry)))
+        return self._open.get_or(
+            (entry.id, entry.signature), lambda: Scanned(ScannedRun(self.folder, entry), language=self._say)
+        )

@@ -20,7 +20,7 @@ class UpTo(Lookup):
     """Another lookup, each of whose slices ends with a round."""
 
     def __init__(self, look: Lookup, last: int) -> None:
-        super().__init__(look.run)
+        super().__init__(look.run, language=look.language)
         self._look = look
         self._last = last
 

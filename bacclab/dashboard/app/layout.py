@@ -12,7 +12,8 @@ from dash import dcc, html
 
 from bacclab.dashboard.app.figures import Panel
 from bacclab.dashboard.app.parts import aria
-from bacclab.dashboard.app.state import MIDDLES, TAB_NAMES, USUAL
+from bacclab.dashboard.app.state import MIDDLES, TAB_WORDS, TABS, USUAL
+from bacclab.dashboard.language import ENGLISH, Language, language
 
 __all__ = ["page"]
 
@@ -38,8 +39,9 @@ stake = { use = "martingale", unit = 10 }
 """
 
 
-def page(panels: Sequence[Panel], *, root: str, may_start: bool) -> html.Div:
-    """The whole app."""
+def page(panels: Sequence[Panel], *, root: str, may_start: bool, say: Language | None = None) -> html.Div:
+    """The whole app; in English, if no language is given."""
+    say = say or language(ENGLISH)
     return html.Div(
         [
             dcc.Location(id="url", refresh=False),
@@ -50,15 +52,15 @@ def page(panels: Sequence[Panel], *, root: str, may_start: bool) -> html.Div:
             dcc.Store(id="scheme", data="light"),
             dcc.Store(id="scheme-chosen", storage_type="local"),
             dcc.Interval(id="tick", interval=SECOND, disabled=True),
-            html.A("Skip to the content", href="#content", className="skip"),
-            _header(root, may_start=may_start),
+            html.A(say("app.skip"), href="#content", className="skip"),
+            _header(root, say, may_start=may_start),
             html.Main(
                 [
                     html.Div(id="problem", role="alert", hidden=True, className="warning wrap"),
-                    _runs_view(),
-                    _run_view(panels, may_start=may_start),
-                    _compare_view(),
-                    _new_view() if may_start else html.Section(id="view-new", hidden=True),
+                    _runs_view(say),
+                    _run_view(panels, say, may_start=may_start),
+                    _compare_view(say),
+                    _new_view(say) if may_start else html.Section(id="view-new", hidden=True),
                 ],
                 id="content",
                 tabIndex="-1",
@@ -68,16 +70,24 @@ def page(panels: Sequence[Panel], *, root: str, may_start: bool) -> html.Div:
     )
 
 
-def _header(root: str, *, may_start: bool) -> html.Header:
-    links = [dcc.Link("Runs", href="/"), dcc.Link("Compare", href="/compare")]
-    links += [dcc.Link("New run", href="/new")] if may_start else []
+def _header(root: str, say: Language, *, may_start: bool) -> html.Header:
+    links = [dcc.Link(say("app.runs"), href="/"), dcc.Link(say("app.compare"), href="/compare")]
+    words: Any = {"data-dark": say("page.dark"), "data-light": say("page.light")}
+    links += [dcc.Link(say("app.new"), href="/new")] if may_start else []
     return html.Header(
         html.Div(
             [
                 html.Strong("bacclab", className="mark"),
-                html.Nav(links, **aria(label="Views")),
+                html.Nav(links, **aria(label=say("app.views"))),
                 html.Span(root, className="root", title=root),
-                html.Button("Dark", id="scheme-button", type="button", n_clicks=0, **aria(pressed="false")),
+                html.Button(
+                    say("page.dark"),
+                    id="scheme-button",
+                    type="button",
+                    n_clicks=0,
+                    **aria(pressed="false"),
+                    **words,
+                ),
             ],
             className="wrap top",
         )
@@ -103,31 +113,32 @@ def _scroll(label: str, name: str) -> html.Div:
     return html.Div(id=name, className="scroll", tabIndex="0", role="region", **aria(label=label))
 
 
-def _runs_view() -> html.Section:
-    states = [("", "All"), ("complete", "Complete"), ("running", "Running"), ("interrupted", "Interrupted")]
+def _runs_view(say: Language) -> html.Section:
+    names = ("complete", "running", "interrupted")
+    states = [("", say("app.all")), *((name, _capital(say(f"app.{name}"))) for name in names)]
     return html.Section(
         [
-            html.H1("Runs"),
+            html.H1(say("app.runs")),
             html.Div(
                 [
                     _labelled(
-                        "Search",
+                        say("app.search"),
                         dcc.Input(
                             id="runs-search",
                             type="search",
                             value="",
                             debounce=False,
-                            placeholder="Title, folder or bettor",
+                            placeholder=say("app.search_runs"),
                         ),
                         kind="grow",
                     ),
-                    _labelled("State", _choice("runs-state", states, "")),
-                    html.Button("Refresh", id="runs-refresh", type="button", n_clicks=0),
+                    _labelled(say("app.state"), _choice("runs-state", states, "")),
+                    html.Button(say("app.refresh"), id="runs-refresh", type="button", n_clicks=0),
                 ],
                 className="bar",
             ),
             html.P(id="runs-count", className="hint", role="status"),
-            _scroll("List of runs, scrolls sideways", "runs-table"),
+            _scroll(say("app.runs_scroll"), "runs-table"),
         ],
         id="view-runs",
         className="wrap",
@@ -144,17 +155,17 @@ def _choice(name: str, options: Sequence[tuple[Any, str]], value: Any) -> dcc.Ra
     )
 
 
-def _run_view(panels: Sequence[Panel], *, may_start: bool) -> html.Section:
+def _run_view(panels: Sequence[Panel], say: Language, *, may_start: bool) -> html.Section:
     return html.Section(
         [
             html.H1(id="run-title"),
             html.P(id="run-sentence", className="lede"),
-            _progress(may_start=may_start),
+            _progress(say, may_start=may_start),
             html.Div(
                 [
-                    _choice("tab", TAB_NAMES, "answer"),
-                    _controls(),
-                    *[_tab(name, panels) for name, _ in TAB_NAMES],
+                    _choice("tab", [(tab, say(TAB_WORDS[tab])) for tab in TABS], "answer"),
+                    _controls(say),
+                    *[_tab(name, panels, say) for name in TABS],
                 ],
                 id="run-whole",
                 hidden=True,
@@ -166,19 +177,19 @@ def _run_view(panels: Sequence[Panel], *, may_start: bool) -> html.Section:
     )
 
 
-def _progress(*, may_start: bool) -> html.Div:
+def _progress(say: Language, *, may_start: bool) -> html.Div:
     buttons = []
     if may_start:
         buttons = [
-            html.Button("Cancel", id="cancel", type="button", n_clicks=0, hidden=True),
-            html.Button("Go on with it", id="resume", type="button", n_clicks=0, hidden=True),
+            html.Button(say("app.cancel"), id="cancel", type="button", n_clicks=0, hidden=True),
+            html.Button(say("app.resume"), id="resume", type="button", n_clicks=0, hidden=True),
         ]
     return html.Div(
         [
             html.P(id="progress-text", role="status"),
             html.Progress(id="progress-bar", max="1", value="0", **aria(labelledby="progress-text")),
             html.Div(buttons, className="bar"),
-            html.Pre(id="progress-said", tabIndex="0", **aria(label="What the run says")),
+            html.Pre(id="progress-said", tabIndex="0", **aria(label=say("app.run_says"))),
         ],
         id="run-progress",
         className="sheet",
@@ -186,75 +197,81 @@ def _progress(*, may_start: bool) -> html.Div:
     )
 
 
-def _controls() -> html.Div:
+def _controls(say: Language) -> html.Div:
     """What is chosen of a run; each control is seen on the tabs that it changes."""
 
     def menu(name: str, **more: Any) -> dcc.Dropdown:
         return dcc.Dropdown(id=name, clearable=more.pop("clearable", False), maxHeight=320, **more)
 
-    scale = _choice("scale", [("linear", "Linear"), ("log", "Log")], "linear")
+    scale = _choice("scale", [("linear", say("app.linear")), ("log", say("app.log"))], "linear")
     middles = dcc.Checklist(
         id="middles",
-        options=[{"value": middle, "label": f"{middle} %"} for middle in MIDDLES],
+        options=[{"value": middle, "label": say.figures(f"{middle} %")} for middle in MIDDLES],
         value=list(USUAL),
         inline=True,
         className="choice",
     )
     return html.Div(
         [
-            _labelled("Setting", menu("cell"), kind="cell all one sessions comparison answer"),
-            _labelled("Systems", menu("bettors", multi=True, clearable=True), kind="all grow"),
-            _labelled("System", menu("bettor"), kind="one sessions comparison grow"),
-            _labelled("Up to round", menu("horizon"), kind="all one"),
-            _labelled("Bands: the middle", middles, kind="one"),
-            _labelled("Session", menu("session"), kind="sessions"),
-            _labelled("Shoe", menu("shoe"), kind="sessions"),
-            _labelled("Scale", scale, kind="all one sessions"),
+            _labelled(say("page.setting"), menu("cell"), kind="cell all one sessions comparison answer"),
+            _labelled(say("app.systems"), menu("bettors", multi=True, clearable=True), kind="all grow"),
+            _labelled(say("page.system"), menu("bettor"), kind="one sessions comparison grow"),
+            _labelled(say("app.up_to"), menu("horizon"), kind="all one"),
+            _labelled(say("app.bands"), middles, kind="one"),
+            _labelled(say("app.session"), menu("session"), kind="sessions"),
+            _labelled(say("rules.shoe"), menu("shoe"), kind="sessions"),
+            _labelled(say("app.scale"), scale, kind="all one sessions"),
         ],
         id="controls",
         className="controls",
     )
 
 
-def _tab(name: str, panels: Sequence[Panel]) -> html.Div:
-    inside: list[Any] = {"answer": _answer, "comparison": _comparison, "details": _details}.get(name, list)()
+def _tab(name: str, panels: Sequence[Panel], say: Language) -> html.Div:
+    made = {"answer": _answer, "comparison": _comparison, "details": _details}
+    inside: list[Any] = made[name](say) if name in made else []
     charts = [_chart(panel) for panel in panels if panel.tab == name]
     # Pairs are seen on their chart first, as on the page.
     inside = [*charts, *inside] if name == "comparison" else [*inside, *charts]
     if name == "sessions":
         inside += [
-            html.H2("Round by round", className="full"),
+            html.H2(say("app.round_by_round"), className="full"),
             html.P(id="rounds-count", className="hint full", role="status"),
-            html.Div(_scroll("Rounds of the session, scrolls sideways", "rounds-table"), className="full"),
+            html.Div(_scroll(say("app.rounds_scroll"), "rounds-table"), className="full"),
         ]
     return html.Div(inside, id=f"tab-{name}", className="panels", hidden=True)
 
 
-def _answer() -> list[Any]:
+def _answer(say: Language) -> list[Any]:
     return [
         html.Div(id="run-answer", className="answer full"),
         html.Div(
             [
                 _labelled(
-                    "Search", dcc.Input(id="summary-search", type="search", value="", placeholder="Bettor"), kind="grow"
+                    say("app.search"),
+                    dcc.Input(id="summary-search", type="search", value="", placeholder=say("rules.bettor")),
+                    kind="grow",
                 ),
-                _labelled("Columns", _choice("summary-wide", [("main", "Main"), ("all", "All")], "main")),
+                _labelled(
+                    say("app.columns"),
+                    _choice("summary-wide", [("main", say("app.main")), ("all", say("app.all"))], "main"),
+                ),
             ],
             className="bar full",
         ),
         html.P(id="summary-count", className="hint full", role="status"),
-        html.Div(_scroll("Summary of the bettors, scrolls sideways", "summary-table"), className="full"),
+        html.Div(_scroll(say("page.summary_scrolls"), "summary-table"), className="full"),
     ]
 
 
-def _comparison() -> list[Any]:
+def _comparison(say: Language) -> list[Any]:
     return [
         html.P(id="comparison-count", className="hint full", role="status"),
-        html.Div(_scroll("Comparison of the bettors, scrolls sideways", "comparison-table"), className="full"),
+        html.Div(_scroll(say("page.comparison_scrolls"), "comparison-table"), className="full"),
     ]
 
 
-def _details() -> list[Any]:
+def _details(_say: Language) -> list[Any]:
     return [html.Div(id="run-details", className="full")]
 
 
@@ -274,14 +291,14 @@ def _chart(panel: Panel) -> html.Figure:
     )
 
 
-def _compare_view() -> html.Section:
+def _compare_view(say: Language) -> html.Section:
     return html.Section(
         [
-            html.H1("Compare runs"),
+            html.H1(say("app.compare_title")),
             html.Div(
                 _labelled(
-                    "Runs",
-                    dcc.Dropdown(id="compare-runs", multi=True, maxHeight=320, placeholder="Two runs or more"),
+                    say("app.runs"),
+                    dcc.Dropdown(id="compare-runs", multi=True, maxHeight=320, placeholder=say("app.two_or_more")),
                     kind="grow",
                 ),
                 className="bar",
@@ -302,7 +319,7 @@ def _compare_view() -> html.Section:
                 className="chart",
                 hidden=True,
             ),
-            _scroll("Runs side by side, scrolls sideways", "compare-table"),
+            _scroll(say("app.compare_scrolls"), "compare-table"),
         ],
         id="view-compare",
         className="wrap",
@@ -310,23 +327,24 @@ def _compare_view() -> html.Section:
     )
 
 
-def _new_view() -> html.Section:
+def _new_view(say: Language) -> html.Section:
     return html.Section(
         [
-            html.H1("New run"),
+            html.H1(say("app.new")),
             html.Div(
                 _labelled(
-                    "Experiment file",
-                    dcc.Dropdown(id="new-file", maxHeight=320, placeholder="A ready experiment"),
+                    say("app.file"),
+                    dcc.Dropdown(id="new-file", maxHeight=320, placeholder=say("app.ready")),
                     kind="grow",
                 ),
                 className="bar",
             ),
-            html.Label("Experiment (TOML): choose a file above, or paste and change", htmlFor="new-text"),
+            html.Label(say("app.text"), htmlFor="new-text"),
             dcc.Textarea(id="new-text", value="", placeholder=EXAMPLE, spellCheck=False, rows=18, className="code"),
             html.P(id="new-check", role="status", className="hint"),
             html.Div(
-                [html.Button("Start", id="new-start", type="button", n_clicks=0, className="main")], className="bar"
+                [html.Button(say("app.start"), id="new-start", type="button", n_clicks=0, className="main")],
+                className="bar",
             ),
             html.Pre(id="new-problem", role="alert", hidden=True, className="warning"),
         ],
@@ -334,3 +352,7 @@ def _new_view() -> html.Section:
         className="wrap",
         hidden=True,
     )
+
+
+def _capital(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"

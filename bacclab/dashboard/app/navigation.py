@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard.app.figures import chosen
-from bacclab.dashboard.app.state import TAB_NAMES, TABS, State, address, fitted, parsed
+from bacclab.dashboard.app.state import TAB_WORDS, TABS, State, address, fitted, parsed
 from bacclab.errors import BacclabError
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _labelled(title: str, run: str) -> str:
 
 
 def _run(context: Context, look: Scanned, state: State, *, changed: bool) -> Place:
-    state = fitted(state, look)
+    say, state = look.language, fitted(state, look)
     names = look.bettors(state.cell)
     bettor = state.bettor or names[0]
     checkpoints = look.checkpoints(state.cell)
@@ -101,12 +101,12 @@ def _run(context: Context, look: Scanned, state: State, *, changed: bool) -> Pla
         "bettors": [{"value": name, "label": name} for name in names],
         "bettor": [{"value": name, "label": name} for name in names],
         "horizon": [
-            {"value": WHOLE, "label": f"all {checkpoints[-1]:,}"},
-            *({"value": found, "label": f"{found:,}"} for found in reversed(checkpoints[1:-1])),
+            {"value": WHOLE, "label": say("app.all_rounds", n=say.count(checkpoints[-1]))},
+            *({"value": found, "label": say.count(found)} for found in reversed(checkpoints[1:-1])),
         ],
-        "tab": [{"value": tab, "label": label} for tab, label in TAB_NAMES if tab in _tabs(context, look)],
-        "session": [{"value": number, "label": f"{number:,}"} for number in sessions],
-        "shoe": [{"value": number, "label": f"{number:,}"} for number in shoes],
+        "tab": [{"value": tab, "label": say(TAB_WORDS[tab])} for tab in _tabs(context, look)],
+        "session": [{"value": number, "label": say.count(number)} for number in sessions],
+        "shoe": [{"value": number, "label": say.count(number)} for number in shoes],
     }
     values = {
         "tab": state.tab,

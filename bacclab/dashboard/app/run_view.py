@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.app.context import Context
     from bacclab.dashboard.app.frames import Scanned
+    from bacclab.dashboard.language import Language
 
 __all__ = ["Heading", "answer", "brushed", "details", "heading", "session_of"]
 
-TITLES = {"runs": "Runs", "compare": "Compare runs", "new": "New run"}
+TITLES = {"runs": "app.runs", "compare": "app.compare_title", "new": "app.new"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ def heading(context: Context, values: Mapping[str, Any]) -> Heading:
     """What stands above a view."""
     view = str(values.get("view", "runs"))
     if view != "run":
-        return Heading(f"{TITLES.get(view, 'Runs')} – bacclab")
+        return Heading(f"{context.say(TITLES.get(view, 'app.runs'))} – bacclab")
     run = str(values.get("run") or "")
     try:
         title = context.folder.find(run).name
@@ -50,7 +52,10 @@ def heading(context: Context, values: Mapping[str, Any]) -> Heading:
 
 def answer(look: Scanned) -> list[Any]:
     """What the experiment shows, with what must be known before."""
-    warned = [*map(str, look.run.manifest.get("warnings", ())), *said.warnings(look, reason=said.refusal)]
+    warned = [
+        *map(str, look.run.manifest.get("warnings", ())),
+        *said.warnings(look, reason=lambda key: said.refusal(key, say=look.language)),
+    ]
     box = [html.Div([html.P(_kept(text)) for text in warned], className="warning", role="note")] if warned else []
     return [*[html.P(_kept(text)) for text in said.answer(look)], *box]
 
@@ -62,19 +67,20 @@ def _kept(text: str) -> str:
 
 def details(look: Scanned) -> list[Any]:
     """The rules, how to do it again, and the frames to take away."""
-    manifest = look.run.manifest
-    table = rules.table_facts(rules.table_settings(manifest, look.cell(None)))
+    manifest, say = look.run.manifest, look.language
+    table = rules.table_facts(rules.table_settings(manifest, look.cell(None)), say=say)
     run = look.run.path.name
     return [
-        html.H2("Frames"),
+        html.H2(say("app.frames")),
         html.Ul(
-            [_frame(run, name, manifest["files"][f"{name}.parquet"]) for name in look.run.frames], className="frames"
+            [_frame(run, name, manifest["files"][f"{name}.parquet"], say) for name in look.run.frames],
+            className="frames",
         ),
-        html.H2("Experiment"),
+        html.H2(say("page.experiment")),
         _facts(rules.experiment_facts(look)),
-        html.H2("Table"),
+        html.H2(say("page.table")),
         _facts(table),
-        html.H2("How to do it again"),
+        html.H2(say("app.again")),
         html.Pre(html.Code(str(manifest.get("command") or "")), tabIndex="0"),
         html.Pre(html.Code(str(manifest.get("experiment_text") or "")), tabIndex="0"),
     ]
@@ -84,12 +90,18 @@ def _facts(pairs: list[tuple[str, str]]) -> html.Dl:
     return html.Dl([html.Div([html.Dt(name), html.Dd(value)]) for name, value in pairs if value], className="facts")
 
 
-def _frame(run: str, name: str, record: Mapping[str, Any]) -> html.Li:
+def _frame(run: str, name: str, record: Mapping[str, Any], say: Language) -> html.Li:
     def link(form: str, words: str) -> html.A:
         query = urlencode({"run": run, "frame": name, "to": form})
-        return html.A(words, href=f"/download?{query}", download=f"{name}.{form}", **aria(label=f"{name} as {words}"))
+        return html.A(
+            words,
+            href=f"/download?{query}",
+            download=f"{name}.{form}",
+            **aria(label=say("app.frame_as", name=name, form=words)),
+        )
 
-    size = f"{record.get('rows', 0):,} rows, {record['bytes'] / 1e6:,.2f} MB"
+    amount = say.figures(f"{record['bytes'] / 1e6:,.2f}")
+    size = say("app.frame_size", rows=say.count(record.get("rows", 0)), size=amount)
     return html.Li([html.Strong(name), f" ({size}): ", link("parquet", "Parquet"), " ", link("csv", "CSV")])
 
 
@@ -101,7 +113,7 @@ def session_of(click: Mapping[str, Any] | None, figure: Mapping[str, Any]) -> in
     """
     try:
         name = figure["data"][click["points"][0]["curveNumber"]]["name"]  # type: ignore[index]
-        return int(str(name).removeprefix("session "))
+        return int(re.sub(r"\D", "", str(name)))  # its name is a word of the language and the number
     except (TypeError, KeyError, IndexError, ValueError):
         return None
 

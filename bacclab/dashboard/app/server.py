@@ -27,7 +27,7 @@ MOST_PORT = 65_535
 MOST_BYTES = 2_000_000
 
 INDEX = """<!DOCTYPE html>
-<html lang="en">
+<html lang="LANGUAGE">
 <head>
 {%metas%}
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -56,13 +56,13 @@ def make_app(context: Context, *, host: str = "127.0.0.1") -> Dash:
         serve_locally=True,
         title="bacclab",
         update_title="",
-        index_string=INDEX,
+        index_string=INDEX.replace("LANGUAGE", context.say.code),
         add_log_handler=False,
         enable_mcp=False,
         use_pages=False,
         on_error=_told,
     )
-    app.layout = page(context.panels, root=str(context.folder.root), may_start=context.may_start)
+    app.layout = page(context.panels, root=str(context.folder.root), may_start=context.may_start, say=context.say)
     add_callbacks(app, context)
     watching.add_callbacks(app, context)
     add_downloads(app.server, context)

@@ -20,12 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress", "add_callbacks", "begun", "checked", "progress"]
 
-WORDS = {
-    "starting": "Starting.",
-    "running": "Running.",
-    "interrupted": "Interrupted. What was finished is kept.",
-    "failed": "The run could not be started.",
-}
+WORDS = ("starting", "running", "interrupted", "failed")
+"""States that the catalogues have a sentence for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +45,20 @@ def checked(context: Context, text: str) -> tuple[bool, str]:
         found = context.experiments.checked(text)
     except BacclabError as error:
         return False, f"{error.message}\n  {error.hint}" if error.hint else error.message
-    horizon = found.horizon
-    length = f"{horizon.shoes:,} shoes" if horizon.rounds is None else f"{horizon.rounds:,} rounds"
-    cells = f", {found.cell_count:,} settings" if found.cell_count > 1 else ""
-    bettors = f"{len(found.bettors):,} bettor{'' if len(found.bettors) == 1 else 's'}"
-    return True, f"{found.title or 'An experiment'}: {bettors}, {found.sessions:,} sessions of {length}{cells}."
+    horizon, say = found.horizon, context.say
+    length = (
+        say.some("sentence.shoes", horizon.shoes or 0)
+        if horizon.rounds is None
+        else say.some("sentence.rounds", horizon.rounds)
+    )
+    return True, say(
+        "app.checked",
+        title=found.title or say("page.untitled"),
+        bettors=say.some("app.bettors_n", len(found.bettors)),
+        sessions=say.some("sentence.sessions", found.sessions),
+        length=length,
+        settings=f", {say.some('sentence.settings', found.cell_count)}" if found.cell_count > 1 else "",
+    )
 
 
 def begun(context: Context, file: str | None, text: str) -> str:
@@ -68,15 +73,15 @@ def begun(context: Context, file: str | None, text: str) -> str:
 
 def progress(context: Context, run: str | None) -> Progress:
     """How a run that is not complete stands."""
-    status = context.status(run)
+    status, say = context.status(run), context.say
     job = context.jobs.job(run) if context.jobs is not None and run is not None else None
     said = [line for line in (job.lines() if job is not None else ()) if line.strip()]
-    words = WORDS.get(status.state, status.words)
+    words = say(f"app.is_{status.state}") if status.state in WORDS else status.words
     if status.state not in ("running", "interrupted"):
         if status.state == "failed" and job is not None and job.cancelled:
-            words = "Cancelled before anything was finished."
+            words = say("app.is_cancelled")
         elif status.state == "starting" and job is not None and job.cancelled:
-            words = "Stopping."
+            words = say("app.is_stopping")
         if status.state == "failed" and context.jobs is not None and run is not None:
             context.jobs.tidy(run)
         return Progress(
@@ -89,10 +94,16 @@ def progress(context: Context, run: str | None) -> Progress:
     done = context.folder.blocks_done(entry)
     share = done / entry.blocks if entry.blocks else 0.0
     if job is not None and job.cancelled and status.state == "running":
-        words = "Stopping."
+        words = say("app.is_stopping")
     return Progress(
         status.state,
-        f"{words} {done:,} of {entry.blocks:,} blocks ({share:.0%}).",
+        say(
+            "app.blocks",
+            words=words,
+            done=say.count(done),
+            all=say.count(entry.blocks),
+            share=say.figures(f"{share:.0%}"),
+        ),
         share,
         said,
         may_cancel=job is not None and job.code is None and not job.cancelled,
@@ -129,7 +140,7 @@ def add_callbacks(app: Dash, context: Context) -> None:
     def check(text: str, file: str | None) -> Any:
         good, told = checked(context, text)
         if not good and file is not None and _unchanged(context, file, text):
-            return f"{file}: as it is in the folder.", "hint", False
+            return context.say("app.unchanged", file=file), "hint", False
         return told, "hint" if good or not told else "hint mistake", not good
 
     @app.callback(

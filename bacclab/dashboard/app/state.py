@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.app.frames import Scanned
 
-__all__ = ["MIDDLES", "TABS", "TAB_NAMES", "State", "address", "fitted", "parsed", "path_of"]
+__all__ = ["MIDDLES", "TABS", "TAB_WORDS", "State", "address", "fitted", "parsed", "path_of"]
 
 #: Views, and their path.
 VIEWS = {"runs": "/", "run": "/run", "compare": "/compare", "new": "/new"}
-#: Parts of the view of one run.
-TAB_NAMES = (
-    ("answer", "Answer"),
-    ("sweep", "Settings"),
-    ("all", "All systems"),
-    ("one", "One system"),
-    ("sessions", "Sessions"),
-    ("comparison", "Comparison"),
-    ("details", "Details"),
-)
-TABS = tuple(tab for tab, _ in TAB_NAMES)
+#: Parts of the view of one run, and what they are called in the catalogues.
+TAB_WORDS = {
+    "answer": "page.nav_answer",
+    "sweep": "page.nav_sweep",
+    "all": "page.nav_all",
+    "one": "page.nav_one",
+    "sessions": "page.nav_one_alone",
+    "comparison": "page.nav_comparison",
+    "details": "app.details",
+}
+TABS = tuple(TAB_WORDS)
 #: Middle shares of sessions, in per cent, that the bands of a fan can hold.
 MIDDLES = (50, 80, 90, 98)
 USUAL = (50, 90)

@@ -10,8 +10,9 @@ from dash import dcc, html
 from bacclab.dashboard.app.parts import aria
 from bacclab.dashboard.app.state import State, address, path_of
 from bacclab.dashboard.columns import COMPARISON, Column, summary_columns
-from bacclab.dashboard.language import ENGLISH, language
-from bacclab.dashboard.written import Kind, written
+from bacclab.dashboard.language import ENGLISH, Language, language
+from bacclab.dashboard.words.verdicts import told
+from bacclab.dashboard.written import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,8 +24,6 @@ __all__ = ["ROWS", "Sort", "comparison_table", "rounds_table", "runs_table", "su
 
 #: Rows shown at first.
 ROWS = 100
-
-STATES = {"complete": "complete", "running": "running", "interrupted": "interrupted", "unreadable": "cannot be read"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +65,17 @@ def _head(table: str, sort: Sort, columns: Sequence[tuple[str, str, str, str]]) 
     return html.Thead(html.Tr(cells))
 
 
+#: Columns of the list of runs: the key, the words of heading and meaning, and the class.
 RUN_COLUMNS = (
-    ("title", "Title", "", "t"),
-    ("id", "Folder", "", "t"),
-    ("state", "State", "", "t"),
-    ("begun", "Begun (UTC)", "", "t"),
-    ("bettors", "Bettors", "", ""),
-    ("sessions", "Sessions", "Sessions in all settings together", ""),
-    ("rounds", "Rounds", "Rounds of a session", ""),
+    ("title", "app.title", "", "t"),
+    ("id", "app.folder", "", "t"),
+    ("state", "app.state", "", "t"),
+    ("begun", "app.begun", "", "t"),
+    ("bettors", "app.bettors", "", ""),
+    ("sessions", "heading.sessions", "app.all_sessions", ""),
+    ("rounds", "heading.rounds", "app.session_rounds", ""),
 )
+STATES = ("complete", "running", "interrupted", "unreadable")
 
 
 def _of_run(entry: Entry, key: str) -> Any:
@@ -85,8 +86,11 @@ def _of_run(entry: Entry, key: str) -> Any:
     return getattr(entry, key) or None
 
 
-def runs_table(entries: Sequence[Entry], *, search: str, state: str, sort: Sort) -> tuple[html.Table, str]:
+def runs_table(
+    entries: Sequence[Entry], *, search: str, state: str, sort: Sort, say: Language | None = None
+) -> tuple[html.Table, str]:
     """The list of runs and a line that says how many there are; every word of `search` must occur somewhere in a run."""
+    say = say or language(ENGLISH)
     words = search.casefold().split()
     found = [entry for entry in entries if _matches(entry, words) and state in ("", entry.state)]
     shown = _ordered(found, sort if sort.key else Sort("begun", True), _of_run)
@@ -96,15 +100,21 @@ def runs_table(entries: Sequence[Entry], *, search: str, state: str, sort: Sort)
         cells = [
             html.Th(dcc.Link(entry.name, href=link), scope="row"),
             html.Td(entry.id, className="t"),
-            html.Td(html.Span(STATES.get(entry.state, entry.state), className=f"chip {entry.state}"), className="t"),
+            html.Td(
+                html.Span(
+                    say(f"app.{entry.state}") if entry.state in STATES else entry.state, className=f"chip {entry.state}"
+                ),
+                className="t",
+            ),
             html.Td(entry.begun[:16].replace("T", " "), className="t"),
-            html.Td(f"{len(entry.bettors):,}"),
-            html.Td(written(entry.sessions, "count")),
-            html.Td(written(entry.rounds, "count")),
+            html.Td(say.count(len(entry.bettors))),
+            html.Td(say.written(entry.sessions, "count")),
+            html.Td(say.written(entry.rounds, "count")),
         ]
         body.append(html.Tr(cells))
-    table = html.Table([_head("runs", sort, RUN_COLUMNS), html.Tbody(body)], className="sortable")
-    return table, _counted(len(shown), len(entries), "run")
+    heads = [(key, say(word), say(meaning) if meaning else "", kind) for key, word, meaning, kind in RUN_COLUMNS]
+    table = html.Table([_head("runs", sort, heads), html.Tbody(body)], className="sortable")
+    return table, _counted(say, "app.runs", len(shown), len(entries))
 
 
 def _matches(entry: Entry, words: Sequence[str]) -> bool:
@@ -112,14 +122,19 @@ def _matches(entry: Entry, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
-def _counted(found: int, all_of_them: int, what: str) -> str:
-    some = f"{found:,} of {all_of_them:,} {what}s" if found != all_of_them else f"{found:,} {what}s"
-    some = some.removesuffix("s") if all_of_them == 1 else some
-    return f"{some}; the first {ROWS} are shown" if found > ROWS else some
+def _counted(say: Language, what: str, found: int, all_of_them: int) -> str:
+    """How many there are; `what` begins the keys of the words for all and for some of them."""
+    some = say.some(f"{what}_of", all_of_them, found=say.count(found)) if found != all_of_them else ""
+    return _first(say, some or say.some(f"{what}_n", found), found)
+
+
+def _first(say: Language, text: str, found: int) -> str:
+    return say("app.first_shown", text=text, n=say.count(ROWS)) if found > ROWS else text
 
 
 def summary_table(look: Scanned, state: State, *, search: str, sort: Sort, wide: bool) -> tuple[html.Table, str]:
     """One row a bettor of the cell; the name leads to its charts."""
+    say = look.language
     rows = [row for row in look.run.summary.iter_rows(named=True) if row["cell"] == state.cell]
     rows.sort(key=lambda row: look.positions[row["bettor"]])
     words = search.casefold().split()
@@ -133,24 +148,24 @@ def summary_table(look: Scanned, state: State, *, search: str, sort: Sort, wide:
 
     shown = _ordered(found, sort, value)[:ROWS]
     body = []
-    for row, cells in zip(shown, _cells(columns, shown), strict=True):
+    for row, cells in zip(shown, _cells(columns, shown, say), strict=True):
         link = State(view="run", run=look.run.path.name, tab="one", cell=state.cell, bettor=row["bettor"])
         name = html.Th(dcc.Link(row["bettor"], href=f"{path_of('run')}{address(link)}"), scope="row")
         body.append(html.Tr([name, *cells]))
-    heads = [("bettor", "Bettor", "", "t"), *map(_heading, columns)]
+    heads = [("bettor", say("rules.bettor"), "", "t"), *(_heading(column, say) for column in columns)]
     table = html.Table([_head("summary", sort, heads), html.Tbody(body)], className="sortable")
-    return table, _counted(len(found), len(rows), "bettor")
+    return table, _counted(say, "app.bettors", len(found), len(rows))
 
 
 def _kind(column: Column) -> str:
     return "t" if column.kind == "text" else ""
 
 
-def _cells(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> list[list[html.Td]]:
+def _cells(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]], say: Language) -> list[list[html.Td]]:
     kinds = [column.kind_for(rows) for column in columns]
     return [
         [
-            html.Td(written(column.figure(row), kind), className=_kind(column))
+            html.Td(say.written(column.figure(row), kind), className=_kind(column))
             for column, kind in zip(columns, kinds, strict=True)
         ]
         for row in rows
@@ -159,8 +174,8 @@ def _cells(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> list
 
 def comparison_table(look: Scanned, state: State, *, sort: Sort) -> tuple[html.Table, str]:
     """The pairs of bettors of the cell that the chosen one is in, the surest first."""
-    part_bettor = state.bettor or look.bettors(state.cell)[0]
-    rows = look.pairs(look.slice(cell=state.cell, bettor=part_bettor))
+    say, part_bettor = look.language, state.bettor or look.bettors(state.cell)[0]
+    rows = [told(row, say, better=_better(row)) for row in look.pairs(look.slice(cell=state.cell, bettor=part_bettor))]
     rows.sort(key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"] or 0.0, row["p_value"] or 0.0))
     columns = [column for column in COMPARISON if any(column.figure(row) is not None for row in rows)]
     known = {column.key: column for column in columns}
@@ -170,22 +185,25 @@ def comparison_table(look: Scanned, state: State, *, sort: Sort) -> tuple[html.T
 
     shown = _ordered(rows, sort, value)[:ROWS]
     body = []
-    for row, cells in zip(shown, _cells(columns, shown), strict=True):
-        pair = [row["bettor_a"], html.Br(), html.Small(f"against {row['bettor_b']}")]
+    for row, cells in zip(shown, _cells(columns, shown, say), strict=True):
+        pair = [row["bettor_a"], html.Br(), html.Small(say("page.against", bettor=row["bettor_b"]))]
         body.append(html.Tr([html.Th(pair, scope="row"), *cells]))
-    heads = [("pair", "Pair", "First minus second", "t"), *map(_heading, columns)]
+    heads = [
+        ("pair", say("page.pair"), say("app.first_minus_second"), "t"),
+        *(_heading(column, say) for column in columns),
+    ]
     table = html.Table([_head("comparison", sort, heads), html.Tbody(body)], className="sortable")
-    return table, _counted(len(rows), len(rows), "pair")
+    return table, _first(say, say.some("app.pairs_n", len(rows)), len(rows))
 
 
 ROUND_COLUMNS: tuple[tuple[str, str, Kind], ...] = (
-    ("round", "Round", "count"),
-    ("shoe", "Shoe", "count"),
-    ("outcome", "Outcome", "text"),
-    ("bets", "Bets", "text"),
-    ("staked", "Staked", "money"),
-    ("net", "Net", "money"),
-    ("bankroll", "Bankroll", "money"),
+    ("round", "axis.round", "count"),
+    ("shoe", "rules.shoe", "count"),
+    ("outcome", "app.outcome", "text"),
+    ("bets", "heading.bets", "text"),
+    ("staked", "heading.staked", "money"),
+    ("net", "heading.net", "money"),
+    ("bankroll", "rules.bankroll", "money"),
 )
 
 
@@ -193,24 +211,29 @@ def rounds_table(
     look: Scanned, state: State, *, first: float = 0.0, last: float = float("inf")
 ) -> tuple[html.Table, str]:
     """The rounds of the chosen session between `first` and `last`: what came, what was laid, what was left."""
-    bettor = state.bettor or look.bettors(state.cell)[0]
+    say, bettor = look.language, state.bettor or look.bettors(state.cell)[0]
     paths = look.slice(cell=state.cell, bettor=bettor).paths
     if not paths.height:
-        return html.Table(), "No session of this bettor was kept round by round."
+        return html.Table(), say("app.not_kept")
     number = state.session if state.session is not None else paths["session"].min()
     import polars as pl
 
     rows = paths.filter((pl.col("session") == number) & pl.col("round").is_between(first, last)).sort("round")
     columns = [column for column in ROUND_COLUMNS if column[0] in rows.columns]
     body = [
-        html.Tr([html.Td(written(row[key], kind), className="t" if kind == "text" else "") for key, _, kind in columns])
+        html.Tr(
+            [html.Td(say.written(row[key], kind), className="t" if kind == "text" else "") for key, _, kind in columns]
+        )
         for row in rows.head(ROWS).iter_rows(named=True)
     ]
-    heads = [html.Th(title, scope="col", className="t" if kind == "text" else "") for _, title, kind in columns]
+    heads = [html.Th(say(word), scope="col", className="t" if kind == "text" else "") for _, word, kind in columns]
     table = html.Table([html.Thead(html.Tr(heads)), html.Tbody(body)], className="rounds")
-    return table, _counted(rows.height, rows.height, "round")
+    return table, _first(say, say.some("sentence.rounds", rows.height), rows.height)
 
 
-def _heading(column: Column) -> tuple[str, str, str, str]:
-    say = language(ENGLISH)
+def _better(row: Mapping[str, Any]) -> str:
+    return str(row["bettor_a"] if (row["mean_difference"] or 0) > 0 else row["bettor_b"])
+
+
+def _heading(column: Column, say: Language) -> tuple[str, str, str, str]:
     return column.key, say.heading(column), say.meaning(column), _kind(column)

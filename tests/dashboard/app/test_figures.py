@@ -77,7 +77,7 @@ def test_a_logarithmic_scale_has_no_zero(context: Any) -> None:
 def test_on_a_logarithmic_scale_what_is_under_one_is_drawn_at_one() -> None:
     heights = np.array([0.0, 0.5, 7.0], dtype=np.float32)
     traces = [{"y": plain_values(heights)}, {"y": plain_values(heights), "yaxis": "y2"}]
-    found = logged({"data": traces, "layout": {"meta": {"note": "Bankrolls."}}}, floor=1.0)
+    found = logged({"data": traces, "layout": {"meta": {"note": "Bankrolls."}}}, floor=1.0, note="Logarithmic scale.")
     assert [numbers(trace["y"]).tolist() for trace in found["data"]] == [[1.0, 1.0, 7.0], [0.0, 0.5, 7.0]]
 
 

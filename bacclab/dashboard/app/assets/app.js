@@ -19,7 +19,8 @@
         const none = window.dash_clientside.no_update;
         const now = clicks ? (document.documentElement.dataset.theme === "dark" ? "light" : "dark") : wanted(chosen);
         document.documentElement.dataset.theme = now;
-        return [dressed(), clicks ? now : none, now === "dark" ? "Light" : "Dark", now === "dark" ? "true" : "false"];
+        const words = document.getElementById("scheme-button").dataset;
+        return [dressed(), clicks ? now : none, now === "dark" ? words.light : words.dark, now === "dark" ? "true" : "false"];
       },
       // The rounds that are brushed on a chart; a chart that only changes its size leaves them as they are.
       brush: (zoomed, selected) => {
