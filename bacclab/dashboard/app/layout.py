@@ -94,6 +94,19 @@ def _header(root: str, say: Language, *, may_start: bool) -> html.Header:
     )
 
 
+def _menu(name: str, say: Language, *, clearable: bool = False, **more: Any) -> dcc.Dropdown:
+    words: Any = {
+        "select_all": say("app.menu_all"),
+        "deselect_all": say("app.menu_none"),
+        "selected_count": say("app.menu_chosen", n="{num_selected}"),
+        "search": say("app.search"),
+        "clear_search": say("app.menu_clear_search"),
+        "clear_selection": say("app.menu_clear"),
+        "no_options_found": say("app.menu_nothing"),
+    }
+    return dcc.Dropdown(id=name, clearable=clearable, maxHeight=320, labels=words, **more)
+
+
 def _labelled(label: str, control: Any, *, kind: str = "") -> html.Div:
     """A control with its label; `kind` are the tabs on which it is seen."""
     if isinstance(control, dcc.Input):
@@ -200,9 +213,6 @@ def _progress(say: Language, *, may_start: bool) -> html.Div:
 def _controls(say: Language) -> html.Div:
     """What is chosen of a run; each control is seen on the tabs that it changes."""
 
-    def menu(name: str, **more: Any) -> dcc.Dropdown:
-        return dcc.Dropdown(id=name, clearable=more.pop("clearable", False), maxHeight=320, **more)
-
     scale = _choice("scale", [("linear", say("app.linear")), ("log", say("app.log"))], "linear")
     middles = dcc.Checklist(
         id="middles",
@@ -213,13 +223,13 @@ def _controls(say: Language) -> html.Div:
     )
     return html.Div(
         [
-            _labelled(say("page.setting"), menu("cell"), kind="cell all one sessions comparison answer"),
-            _labelled(say("app.systems"), menu("bettors", multi=True, clearable=True), kind="all grow"),
-            _labelled(say("page.system"), menu("bettor"), kind="one sessions comparison grow"),
-            _labelled(say("app.up_to"), menu("horizon"), kind="all one"),
+            _labelled(say("page.setting"), _menu("cell", say), kind="cell all one sessions comparison answer"),
+            _labelled(say("app.systems"), _menu("bettors", say, multi=True, clearable=True), kind="all grow"),
+            _labelled(say("page.system"), _menu("bettor", say), kind="one sessions comparison grow"),
+            _labelled(say("app.up_to"), _menu("horizon", say), kind="all one"),
             _labelled(say("app.bands"), middles, kind="one"),
-            _labelled(say("app.session"), menu("session"), kind="sessions"),
-            _labelled(say("rules.shoe"), menu("shoe"), kind="sessions"),
+            _labelled(say("app.session"), _menu("session", say), kind="sessions"),
+            _labelled(say("rules.shoe"), _menu("shoe", say), kind="sessions"),
             _labelled(say("app.scale"), scale, kind="all one sessions"),
         ],
         id="controls",
@@ -298,7 +308,7 @@ def _compare_view(say: Language) -> html.Section:
             html.Div(
                 _labelled(
                     say("app.runs"),
-                    dcc.Dropdown(id="compare-runs", multi=True, maxHeight=320, placeholder=say("app.two_or_more")),
+                    _menu("compare-runs", say, multi=True, clearable=True, placeholder=say("app.two_or_more")),
                     kind="grow",
                 ),
                 className="bar",
@@ -334,7 +344,7 @@ def _new_view(say: Language) -> html.Section:
             html.Div(
                 _labelled(
                     say("app.file"),
-                    dcc.Dropdown(id="new-file", maxHeight=320, placeholder=say("app.ready")),
+                    _menu("new-file", say, clearable=True, placeholder=say("app.ready")),
                     kind="grow",
                 ),
                 className="bar",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import theme
-from bacclab.dashboard.charts.parts import band, floats, line, plain, sketch, start_line
+from bacclab.dashboard.charts.parts import band, floats, line, one_at_a_time, sketch, start_line
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.language import ENGLISH, language
 
@@ -49,25 +49,7 @@ def late_sketch(found: Sequence[Late], say: Language, *, label: str = "") -> Ske
     traces = [_traces(one, say, of=bet if several else "") for one, bet in zip(found, titles, strict=True)]
     # The one that is seen first is the one that becomes best.
     best = max(range(len(found)), key=lambda place: _reached(found[place])[-1]["q95"])
-    for place, some in enumerate(traces):
-        drawn.add(*({**trace, "visible": place == best} for trace in some))
-    buttons = [
-        {
-            "label": plain(bet),
-            "method": "restyle",
-            "args": ["visible", [other == place for other, some in enumerate(traces) for _ in some]],
-        }
-        for place, bet in enumerate(titles)
-    ]
-    menu = {
-        "buttons": buttons,
-        "active": best,
-        "x": 0,
-        "xanchor": "left",
-        "y": 1.02,
-        "yanchor": "bottom",
-        "showactive": True,
-    }
+    one_at_a_time(drawn, list(zip(titles, traces, strict=True)), seen=best)
     drawn.change(
         shapes=[{**start_line(0.0), "line": {"color": theme.QUIET[0], "width": 1.5}}],
         legend={"itemclick": False, "itemdoubleclick": False},
@@ -87,7 +69,6 @@ def late_sketch(found: Sequence[Late], say: Language, *, label: str = "") -> Ske
             "title": {"text": say("late.above_axis")},
         },
         hoversubplots="axis",
-        updatemenus=[menu] if several else [],
     )
     return drawn
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from bacclab.dashboard import theme
 from bacclab.dashboard.charts.goals import squares
-from bacclab.dashboard.charts.parts import TOGETHER, line, plain, sketch, wrapped
+from bacclab.dashboard.charts.parts import TOGETHER, line, one_at_a_time, plain, sketch, wrapped
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
 from bacclab.dashboard.words.rows import ruin
@@ -77,28 +77,12 @@ def _over_two(drawn: Sketch, keys: list[str], rows: list[Row], names: list[str])
             grids[row["bettor"]][place] = ruin(row)
     # The one that is seen first is the one to which the settings matter most.
     shown = max(names, key=lambda name: float(np.nanmax(grids[name]) - np.nanmin(grids[name])))
+    shares = []
     for name, grid in grids.items():
         hover = f"{plain(name)}<br>{plain(keys[0])} = %{{x}}<br>{plain(keys[1])} = %{{y}}"
-        drawn.add({**squares(across, up, grid, hover=hover), "name": wrapped(name), "visible": name == shown})
-    buttons = [
-        {"label": plain(name), "method": "restyle", "args": ["visible", [other == name for other in names]]}
-        for name in names
-    ]
-    menu = {
-        "buttons": buttons,
-        "active": names.index(shown),
-        "x": 0,
-        "xanchor": "left",
-        "y": 1.02,
-        "yanchor": "bottom",
-        "showactive": True,
-    }
-    drawn.change(
-        hovermode="closest",
-        xaxis={"type": "category"},
-        yaxis={"type": "category", "showgrid": False},
-        updatemenus=[menu] if len(names) > 1 else [],
-    )
+        shares.append((name, [{**squares(across, up, grid, hover=hover), "name": wrapped(name)}]))
+    one_at_a_time(drawn, shares, seen=names.index(shown))
+    drawn.change(hovermode="closest", xaxis={"type": "category"}, yaxis={"type": "category", "showgrid": False})
 
 
 def swept(look: Lookup) -> tuple[list[str], list[Row]]:
