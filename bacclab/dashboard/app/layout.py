@@ -212,7 +212,6 @@ def _progress(say: Language, *, may_start: bool) -> html.Div:
 
 def _controls(say: Language) -> html.Div:
     """What is chosen of a run; each control is seen on the tabs that it changes."""
-
     scale = _choice("scale", [("linear", say("app.linear")), ("log", say("app.log"))], "linear")
     middles = dcc.Checklist(
         id="middles",
