@@ -4,14 +4,14 @@ Four kinds of ruin. *Ruined* is a session that the bankroll ended: it could not 
 minimum. *Within* counts it within the rounds of the session, as sampled (in an exact run: exactly); *ever* is the exact
 chance without a limit of rounds, where it follows from the bettor's table of states (`bacclab.exact.bankrolls.forever` says
 when, and why). *Goal* is before winning what stop.win says. Each is null where it is not defined: without a goal where the
-kind needs one, with one where it must have none, and for all four where a stop-loss ends the session before it can be
-ruined.
+kind needs one, with one where it must have none, and for all four where a stop-loss of less than the bankroll ends the
+session before it can be ruined.
 
 Each of them by hand, on four sessions of which the last two were ruined:
 
 >>> import polars as pl
 >>> sessions = pl.DataFrame({"ended_by": ["rounds", "rounds", "bust", "cannot_cover"]})
->>> sessions = sessions.with_columns(goal=None, floor=None, ruin_ever=1.0, ruin_ever_goal=None)
+>>> sessions = sessions.with_columns(start=100.0, goal=None, floor=None, ruin_ever=1.0, ruin_ever_goal=None)
 >>> of = {metric.id: metric.of for metric in RUIN}
 
 Two of four: the interval holds the shares p that lie within 1.96 · √(p (1 − p) / 4) of one half. Without a goal the kinds with
@@ -55,16 +55,19 @@ def _wilson(hit: pl.Expr, sign: int) -> pl.Expr:
 def _within(id_: str, label: str, text: str, *, with_goal: bool) -> Metric:
     """The share of ruined sessions where there is a goal, or where there is none."""
 
-    def asked(goal: pl.Expr, floor: pl.Expr, share: pl.Expr) -> pl.Expr:
-        return where((goal.is_not_null() if with_goal else goal.is_null()) & floor.is_null(), share)
+    def asked(goal: pl.Expr, floor: pl.Expr, start: pl.Expr, share: pl.Expr) -> pl.Expr:
+        free = floor.is_null() | (floor >= start)  # a stop-loss of the whole bankroll stops nothing
+        return where((goal.is_not_null() if with_goal else goal.is_null()) & free, share)
 
     return Metric(
         id=id_,
         label=label,
         unit="share",
         text=text,
-        expression=lambda ended_by, goal, floor: asked(goal, floor, _ruined(ended_by).mean()),
-        exact=lambda ended_bust, ended_cannot_cover, goal, floor: asked(goal, floor, ended_bust + ended_cannot_cover),
+        expression=lambda ended_by, goal, floor, start: asked(goal, floor, start, _ruined(ended_by).mean()),
+        exact=lambda ended_bust, ended_cannot_cover, goal, floor, start: asked(
+            goal, floor, start, ended_bust + ended_cannot_cover
+        ),
     )
 
 
@@ -89,14 +92,14 @@ RUIN: tuple[Metric, ...] = (
     _within(
         "ruin_within",
         "Ruin within the rounds",
-        "Share of sessions ruined within their rounds, playing on without a goal; null with a stop.win or stop.loss.",
+        "Share of sessions ruined within their rounds, playing on without a goal; null with a stop.win, or a stop.loss of less than the bankroll.",
         with_goal=False,
     ),
     _within(
         "ruin_within_goal",
         "Ruin before the goal, within the rounds",
         "Share of sessions ruined within their rounds before they won their goal (stop.win); null without one, and with "
-        "a stop.loss.",
+        "a stop.loss of less than the bankroll.",
         with_goal=True,
     ),
     Metric(

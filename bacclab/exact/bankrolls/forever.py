@@ -63,7 +63,7 @@ def ruin(cell: Cell, bettor: str, player: TablePlayer, *, most_work: int) -> tup
     ``most_work`` bounds what is done for a goal: places and branches times rounds.
     """
     terms, work = player.terms, 0
-    if terms.stop_loss is not None:
+    if terms.floor > 0:  # a stop-loss ends the session first
         return None, work
     same = _same_bet(cell, player)
     ever = 1.0 if certain(player) else None if same is None else _of_same(same, terms.bankroll, None)

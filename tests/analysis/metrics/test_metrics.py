@@ -255,6 +255,7 @@ class TestRuin:
             {"name": "Goal", **flat, "stop": {"win": 20}},
             {"name": "None", **flat},
             {"name": "Loss", **flat, "stop": {"loss": 5}},
+            {"name": "All", **flat, "stop": {"win": 20, "loss": 20}},
             {"name": "Larger", **flat, "unit": 2, "when_refused": "skip"},
         ]
         experiment = {
@@ -274,6 +275,8 @@ class TestRuin:
             assert (goal["ruin_within"], none["ruin_within_goal"], none["ruin_ever_goal"]) == (None, None, None)
             kinds = ("ruin_within", "ruin_within_goal", "ruin_ever", "ruin_ever_goal")
             assert [loss[kind] for kind in kinds] == [None] * 4
+            whole = row_of(run, "All")  # what it may lose is all it has
+            assert [whole[kind] for kind in kinds] == [goal[kind] for kind in kinds]
             assert larger["ruin_ever"] is None  # with 1 left it waits; it is not the bankroll that ends it
             assert goal["ruin_within_goal"] == goal["ruined"]
             assert none["ruin_within"] == none["ruined"]
