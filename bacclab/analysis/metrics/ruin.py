@@ -92,7 +92,8 @@ RUIN: tuple[Metric, ...] = (
     _within(
         "ruin_within",
         "Ruin within the rounds",
-        "Share of sessions ruined within their rounds, playing on without a goal; null with a stop.win, or a stop.loss of less than the bankroll.",
+        "Share of sessions ruined within their rounds, playing on without a goal; null with a stop.win, or a stop.loss of less "
+        "than the bankroll.",
         with_goal=False,
     ),
     _within(
