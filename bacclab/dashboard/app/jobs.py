@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -52,6 +53,13 @@ class Job:
     process: subprocess.Popen[bytes]
     said: IO[bytes]
     cancelled: bool = field(default=False)
+    asked: float = field(default=0.0)
+    """When it was told to stop, in seconds of the monotonic clock."""
+
+    @property
+    def deaf(self) -> bool:
+        """Whether it was told to stop long ago and still runs."""
+        return self.cancelled and self.code is None and time.monotonic() - self.asked > GRACE
 
     @property
     def code(self) -> int | None:
@@ -97,18 +105,26 @@ class Jobs:
     def resume(self, entry: Entry) -> None:
         """Go on with a run that was interrupted, from its experiment as it was resolved."""
         path = self.folder.experiment(entry)
-        if path is None or entry.state != "interrupted":
+        job = self._jobs.get(entry.id)
+        ended = entry.state == "running" and job is not None and job.code is not None
+        if path is None or not (ended or entry.state == "interrupted"):
             raise StoreError(f"{entry.id} cannot be gone on with: it is {entry.state}")
         with self._lock:
             self._room()
             self._begin(entry.path, path, resume=True)
 
     def cancel(self, run: str) -> bool:
-        """Tell the process of a run to stop, as Ctrl-C does; False if this app has started none that runs."""
+        """Tell the process of a run to stop, as Ctrl-C does; False if this app has started none that runs.
+
+        One that was told so long ago is ended with its workers: what it had finished is on the disk all the same.
+        """
         job = self._jobs.get(run)
         if job is None or job.code is not None:
             return False
-        job.cancelled = True
+        if job.deaf:
+            _end(job.process)
+            return True
+        job.cancelled, job.asked = True, time.monotonic()
         job.process.send_signal(signal.SIGINT)
         return True
 
@@ -170,3 +186,12 @@ class Jobs:
             (folder.with_name(f".{folder.name}.toml")).unlink(missing_ok=True)
             with contextlib.suppress(OSError):
                 folder.rmdir()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process that does not listen, and those that it has begun: it leads a group of its own."""
+    with contextlib.suppress(ProcessLookupError):
+        if os.name == "posix":
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()

@@ -81,20 +81,20 @@ def progress(context: Context, run: str | None) -> Progress:
         if status.state == "failed" and job is not None and job.cancelled:
             words = say("app.is_cancelled")
         elif status.state == "starting" and job is not None and job.cancelled:
-            words = say("app.is_stopping")
+            words = say("app.is_deaf" if job.deaf else "app.is_stopping")
         if status.state == "failed" and context.jobs is not None and run is not None:
             context.jobs.tidy(run)
         return Progress(
             status.state,
             words,
             said=said,
-            may_cancel=status.state == "starting" and job is not None and not job.cancelled,
+            may_cancel=status.state == "starting" and job is not None and (job.deaf or not job.cancelled),
         )
     entry = context.folder.find(run)
     done = context.folder.blocks_done(entry)
     share = done / entry.blocks if entry.blocks else 0.0
     if job is not None and job.cancelled and status.state == "running":
-        words = say("app.is_stopping")
+        words = say("app.is_deaf" if job.deaf else "app.is_stopping")
     return Progress(
         status.state,
         say(
@@ -106,7 +106,7 @@ def progress(context: Context, run: str | None) -> Progress:
         ),
         share,
         said,
-        may_cancel=job is not None and job.code is None and not job.cancelled,
+        may_cancel=job is not None and job.code is None and (job.deaf or not job.cancelled),
         may_resume=context.may_start and status.state == "interrupted",
     )
 

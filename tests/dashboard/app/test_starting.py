@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 import bacclab as bl
+from bacclab.dashboard.app import jobs as jobs_module
 from bacclab.dashboard.app.context import Context
 from bacclab.dashboard.app.experiments import Experiments
 from bacclab.dashboard.app.folder import RunsFolder
@@ -166,6 +169,34 @@ class TestJobs:
         assert jobs.cancel(name)
         assert until(lambda: job.code is not None)
         assert starting.progress(context, name).words == "Cancelled before anything was finished."
+
+
+DEAF = (
+    sys.executable, "-c",
+    "import signal, sys, time; signal.signal(signal.SIGINT, signal.SIG_IGN); "
+    "print('deaf', file=sys.stderr, flush=True); time.sleep(300)",
+)  # fmt: skip
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are ended in groups on POSIX alone")
+def test_one_that_does_not_listen_is_ended(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "COMMAND", DEAF)
+    name = jobs.start(SMALL, stem="deaf")
+    job, context = jobs.job(name), Context(jobs.folder, jobs=jobs)
+    assert job is not None
+    assert until(job.lines) == ["deaf"]
+    assert jobs.cancel(name)
+    assert not job.deaf
+    found = starting.progress(context, name)
+    assert (found.words, found.may_cancel) == ("Stopping.", False)
+    monkeypatch.setattr(jobs_module, "GRACE", 0.0)
+    assert until(lambda: job.deaf)
+    found = starting.progress(context, name)
+    assert (found.words, found.may_cancel) == ("It has not stopped yet; another Cancel ends it at once.", True)
+    assert jobs.cancel(name)
+    assert until(lambda: job.code is not None)
+    assert job.code == -9
+    assert not jobs.cancel(name)
 
 
 def _entry(jobs: Jobs, name: str) -> Any:
