@@ -81,6 +81,19 @@ class TestOfInterest:
     def test_a_run_that_does_not_tell_its_bets(self, run: Any) -> None:
         assert charts.edge_by_cards_left(run) is None
 
+    def test_without_sampled_sessions_the_experiment_names_them(self) -> None:
+        run = Laid("", "")
+        run.trajectories = run.trajectories.clear()
+        run.manifest["experiment"]["bettor"] = [{"use": "flat", "on": "banker"}, {"pair": {"on": ["panda_8"]}}]
+        assert drawn(run).layout.meta["title"].startswith("Panda 8: ")
+        run.manifest["experiment"]["bettor"] = [{"use": "flat", "on": "banker"}]
+        assert drawn(run) is None
+
+    def test_a_bettor_that_failed(self) -> None:
+        run = Laid("banker 10.00 + dragon_7 5.00", "panda_8 1.00")
+        run.summary = run.summary.with_columns(failed=pl.Series(["it raised", None]))
+        assert drawn(run).layout.meta["title"].startswith("Panda 8: ")
+
     def test_a_table_that_is_not_registered(self) -> None:
         assert drawn(Laid("dragon_7 5.00", "", rules="elsewhere")) is None
 
@@ -123,7 +136,7 @@ class TestBudget:
     def test_settings_that_differ_in_limits_alone_share_the_figures(self) -> None:
         look = Lookup(Laid("dragon_7 5.00", "", cells=30))  # type: ignore[arg-type]
         first, last = edge_by_cards_left(look, cell=0), edge_by_cards_left(look, cell=29)
-        assert "200 shoes" in first.layout.meta["note"]
+        assert f"{cards_left.SHOES} shoes" in first.layout.meta["note"]
         assert [trace.y.tolist() for trace in first.data] == [trace.y.tolist() for trace in last.data]
         assert last.layout.meta["title"].endswith("(setting 29)")
 

@@ -105,9 +105,7 @@ class Jobs:
     def resume(self, entry: Entry) -> None:
         """Go on with a run that was interrupted, from its experiment as it was resolved."""
         path = self.folder.experiment(entry)
-        job = self._jobs.get(entry.id)
-        ended = entry.state == "running" and job is not None and job.code is not None
-        if path is None or not (ended or entry.state == "interrupted"):
+        if path is None or entry.state != "interrupted":
             raise StoreError(f"{entry.id} cannot be gone on with: it is {entry.state}")
         with self._lock:
             self._room()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from bacclab.dashboard.charts.late import late_sketch
 from bacclab.dashboard.charts.own_table import table_of, table_settings
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
-from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.lookup import Lookup, registry_of
+from bacclab.dashboard.words import rules
 from bacclab.tournament.ledger import CARDS_LEFT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bacclab.dashboard.lookup import RunFrames
     from bacclab.exact.late import Late
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["edge_by_cards_left"]
 
-SHOES: Final = 200
-"""Shoes that are dealt for all the tables of a run: a third of a second for bets that depend on the totals."""
+SHOES: Final = 150
+"""Shoes that are dealt for all the tables of a run: a quarter of a second for bets that depend on the totals."""
 PAIRS: Final = 10
 """So many times as many for bets that depend on pairs alone."""
 FEWEST: Final = 25
@@ -35,9 +37,9 @@ def edge_by_cards_left(
 ) -> Sketch | None:
     """The exact return of bets by cards left, in shoes dealt by the rules of the cell's table; see `exact.late.late`.
 
-    Shown are the bets of bettors that see the cards, and side bets, as far as they were laid in the sampled sessions;
-    None where there are none, or the table cannot be told from the run. `bet` names one of the table's bets instead;
-    `shoes` sets how many are dealt, by default 200 for all the tables of a sweep together (None for more than eight).
+    Shown are the bets of bettors that see the cards, and side bets, as far as they were laid in the sampled sessions
+    (without such, the side bets that the experiment names); None where there are none, or the table cannot be told from the run. `bet` names one of the table's bets instead;
+    `shoes` sets how many are dealt, by default 150 for all the tables of a sweep together (None for more than six).
     """
     look = Lookup.of(run)
     cell = look.cell(cell)
@@ -81,24 +83,49 @@ def _key(look: Lookup, cell: int) -> str:
 def _of_interest(look: Lookup) -> dict[int, list[str]]:
     """By cell, the bets that were laid by bettors that see the cards, and the side bets that anyone laid."""
     if "bets of interest" not in look.worked_out:
-        look.worked_out["bets of interest"] = _laid(look)
+        look.worked_out["bets of interest"] = _laid(look) or _named(look)
     found: dict[int, list[str]] = look.worked_out["bets of interest"]
     return found
 
 
-def _laid(look: Lookup) -> dict[int, list[str]]:
+def _named(look: Lookup) -> dict[int, list[str]]:
+    """The side bets that the settings of the bettors name, for a run without sampled sessions."""
     import polars as pl
 
-    from bacclab.dashboard.lookup import registry_of
+    if look.query("trajectories").select(pl.len()).collect().item():
+        return {}
+    side = _side_bets(look)
+    names = [text for text in _texts(rules.config_of(look.run.manifest).get("bettor")) if text in side]
+    return dict.fromkeys(look.cells, names) if names else {}
+
+
+def _texts(settings: Any) -> Iterator[str]:
+    """All texts in settings, however deep."""
+    if isinstance(settings, str):
+        yield settings
+    elif isinstance(settings, Mapping):
+        yield from (text for value in settings.values() for text in _texts(value))
+    elif isinstance(settings, list | tuple):
+        yield from (text for value in settings for text in _texts(value))
+
+
+def _side_bets(look: Lookup) -> set[str]:
+    return {entry.id for entry in registry_of(look.run).bets.values() if entry.item.kind == "side"}
+
+
+def _laid(look: Lookup) -> dict[int, list[str]]:
+    import polars as pl
 
     query = look.query("trajectories")
     if "bets" not in query.collect_schema().names():
         return {}
     # "banker 10.00 + player_pair 5.00": each bet is its name and its stake.
     slips = query.filter(pl.col("bets") != "").select("cell", "bettor", "bets").unique().collect(engine="streaming")
-    side = {entry.id for entry in registry_of(look.run).bets.values() if entry.item.kind == "side"}
+    side = _side_bets(look)
     found: dict[int, dict[str, None]] = {}
     for cell, bettor, slip in slips.sort("cell", "bettor", "bets").iter_rows():
+        if bettor not in look.bettors(cell):
+            continue  # one that failed: what it laid before is of no interest
         sees = look.summary(cell, bettor).get("expected_on") == CARDS_LEFT
         names = (laid.rpartition(" ")[0] for laid in slip.split(" + "))
         found.setdefault(cell, {}).update(dict.fromkeys(name for name in names if sees or name in side))
