@@ -70,6 +70,10 @@ def begin(
     return manifest
 
 
+LONG = 20
+"""Seconds of play after which it is said that what follows takes a while too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Labour:
     """How the blocks are done, and who is told."""
@@ -103,6 +107,8 @@ def play(
                 rounds += done.block.count * planned.cells[done.block.cell].max_rounds
                 if labour.progress is not None:
                     labour.progress(rounds, total)
+        if labour.say is not None and time.perf_counter() - started > LONG:
+            labour.say("all rounds are played: the frames are written now")
         with want_of_memory_told():
             finish(
                 folder,

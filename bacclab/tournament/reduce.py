@@ -7,16 +7,17 @@ size, so that the bytes of a file depend on the rows alone, not on blocks or wor
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from bacclab.tournament.files import FileRecord, record, write_atomically
-from bacclab.tournament.frames import EXACT_SCHEMAS, SCHEMAS, distribution_frame
+from bacclab.tournament.frames import EXACT_SCHEMAS, POINT_SHIFT, SCHEMAS, distribution_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -31,8 +32,8 @@ ROW_GROUP = 65_536
 HISTOGRAM_ROWS = 1_000_000
 """Rows of block histograms that are held before they are added up."""
 
-RANGE_ROWS = 2_000_000
-"""Rows of block histograms, over all blocks, whose checkpoints are dealt with together: a read costs more than its rows."""
+SUM_ROWS = 2_000_000
+"""Rows of the sum of histograms that are held: beyond it the later checkpoints are left for another reading of the blocks."""
 
 
 Histogram = tuple["NDArray[np.uint64]", "NDArray[np.int64]"]
@@ -67,9 +68,10 @@ class Reduction:
         for cell, records in zip(self.cells, self.records, strict=True):
             kept = last_point(cell, records) + 1
             for bettor in self._names(cell):
-                sizes = [sum(done.points[bettor][point] for done in records) for point in range(kept)]
-                for first, last in _ranges(sizes, RANGE_ROWS):
-                    keys, sessions = added_up(self._histograms(bettor, done, first, last) for done in records)
+                first = 0
+                while first < kept:
+                    parts = (partial(self._histograms, bettor, done, first) for done in records)
+                    first, keys, sessions = added_up(parts, last=kept)
                     for rows in range(0, len(keys), ROW_GROUP):
                         some = slice(rows, rows + ROW_GROUP)
                         yield distribution_frame(
@@ -99,21 +101,36 @@ def last_point(cell: Cell, records: Iterable[BlockRecord]) -> int:
     return min(int(cell.checkpoints.searchsorted(longest)), len(cell.checkpoints) - 1)
 
 
-def added_up(parts: Iterable[Histogram]) -> Histogram:
-    """Histograms added up, some at a time: sorted keys, each once, with all its sessions.
+def added_up(parts: Iterable[Callable[[int], Histogram]], *, last: int) -> tuple[int, *Histogram]:
+    """Histograms added up, some at a time, for as many checkpoints before `last` as the sum has room for.
+
+    Each part is asked for what it has before a checkpoint. Returns the checkpoint to go on with, and sorted keys, each
+    once, with all its sessions.
 
     >>> one, other = (np.array([1, 5], np.uint64), np.array([10, 20])), (np.array([5, 7], np.uint64), np.array([2, 3]))
-    >>> [column.tolist() for column in added_up([one, other])]
-    [[1, 5, 7], [10, 22, 3]]
+    >>> last, keys, sessions = added_up([lambda last: one, lambda last: other], last=1)
+    >>> last, keys.tolist(), sessions.tolist()
+    (1, [1, 5, 7], [10, 22, 3])
     """
     held: list[Histogram] = []
     rows = 0
     for part in parts:
-        held.append(part)
-        rows += len(part[0])
+        held.append(part(last))
+        rows += len(held[-1][0])
         if rows > HISTOGRAM_ROWS:
-            held, rows = [_sum(held)], 0
-    return _sum(held)
+            keys, sessions = _sum(held)
+            last = _room(keys, last=last)
+            there = int(keys.searchsorted(np.uint64(last) << np.uint64(POINT_SHIFT)))
+            held, rows = [(keys[:there], sessions[:there])], 0
+    return last, *_sum(held)
+
+
+def _room(keys: NDArray[np.uint64], *, last: int) -> int:
+    """The checkpoint before which the rows are kept: half of them where there are too many, and at least one checkpoint's."""
+    if len(keys) <= SUM_ROWS:
+        return last
+    first, middle = (int(key) >> POINT_SHIFT for key in keys[[0, len(keys) // 2]])
+    return max(first + 1, middle)
 
 
 def _sum(held: Sequence[Histogram]) -> Histogram:
@@ -122,22 +139,6 @@ def _sum(held: Sequence[Histogram]) -> Histogram:
     keys, sessions = keys[order], sessions[order]
     starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
     return keys[starts], np.add.reduceat(sessions, starts)
-
-
-def _ranges(sizes: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
-    """Consecutive positions in groups whose sizes add up to at most ``most``, or of one position.
-
-    >>> list(_ranges([3, 3, 9, 1, 1], 6))
-    [(0, 2), (2, 3), (3, 5)]
-    """
-    first = total = 0
-    for position, size in enumerate(sizes):
-        if position > first and total + size > most:
-            yield first, position
-            first, total = position, 0
-        total += size
-    if sizes:
-        yield first, len(sizes)
 
 
 def write_frame(

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -79,13 +80,27 @@ class TestHistograms:
         ),
         cut=st.integers(0, 7),
         held=st.integers(1, 20),
+        room=st.integers(1, 20),
     )
-    def test_of_blocks_add_up_to_that_of_all_sessions(self, bankrolls: list[list[int]], cut: int, held: int) -> None:
+    def test_of_blocks_add_up_to_that_of_all_sessions(
+        self, bankrolls: list[list[int]], cut: int, held: int, room: int
+    ) -> None:
+        """However few rows there is room for, and so however often the blocks are read."""
         whole = np.array(bankrolls, dtype=np.int64)
+        blocks = [histogram(part) for part in (whole[:, :cut], whole[:, cut:]) if part.size]
+
+        def part(block: pl.DataFrame, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+            rows = block.filter((pl.col("key") // 2**POINT_SHIFT).is_between(first, last, closed="left"))
+            return rows["key"].to_numpy(), rows["sessions"].to_numpy()
+
+        keys, sessions, first = [], [], 0
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(reduce, "HISTOGRAM_ROWS", held)
-            parts = [histogram(part) for part in (whole[:, :cut], whole[:, cut:]) if part.size]
-            keys, sessions = added_up((p["key"].to_numpy(), p["sessions"].to_numpy()) for p in parts)
+            patch.setattr(reduce, "SUM_ROWS", room)
+            while first < len(whole):
+                first, *some = added_up((partial(part, block, first) for block in blocks), last=len(whole))
+                keys += some[0].tolist()
+                sessions += some[1].tolist()
         expected = [(p, a, row.count(a)) for p, row in enumerate(bankrolls) for a in sorted(set(row))]
         found = [(int(k) >> POINT_SHIFT, int(k) % 2**POINT_SHIFT, int(n)) for k, n in zip(keys, sessions, strict=True)]
         assert found == expected
