@@ -12,7 +12,9 @@ import pytest
 
 from bacclab.dashboard import theme
 from bacclab.dashboard.charts import RoundMark, roads_figure, session_roads
+from bacclab.dashboard.charts.roads import board
 from bacclab.dashboard.charts.roads_board import Plan
+from bacclab.dashboard.language import language
 from bacclab.errors import ConfigError
 from bacclab.game.roads import draw_roads
 
@@ -88,6 +90,12 @@ class TestFigure:
     def test_who_cannot_see_it_is_told(self) -> None:
         alt = roads_figure("TPBB").layout.meta["alt"]
         assert alt == "Roads of a shoe of 4 rounds: Banker 2, Player 1, Tie 1. Lengths of the runs: 1, 2."
+
+    def test_in_another_language(self) -> None:
+        made = board(draw_roads("TPBB"), say=language("sv"))
+        assert made.layout["meta"]["alt"].startswith("Vägar för en sko med 4 givar: ")
+        for notes in (made.layout["annotations"], made.narrow["layout"]["annotations"]):
+            assert any(note["text"] == "Fråga: om nästa vinst är" for note in notes)
 
     def test_dark_and_back(self) -> None:
         figure = roads_figure(SHOE)

@@ -211,9 +211,10 @@ def dressed(values: Mapping[str, Any], *, scheme: str | None, say: Language | No
         values = _narrow(values)
     layout = {key: value for key, value in values["layout"].items() if key not in ("title", "margin", "height", "meta")}
     words = values["layout"]["meta"]
+    bare = all(layout.get(axis, {}).get("visible") is False for axis in ("xaxis", "yaxis"))
     layout |= {
         "template": theme.template("dark" if dark else "light"),
-        "margin": {"t": 30, "r": 20, "b": 44, "l": 56},
+        "margin": {"t": 30, "r": 8, "b": 8, "l": 8} if bare else {"t": 30, "r": 20, "b": 44, "l": 56},
         "autosize": True,
     }
     if say is not None:

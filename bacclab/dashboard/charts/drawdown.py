@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.parts import POINTS, band, by_round, floats, line, sketch
+from bacclab.dashboard.charts.parts import POINTS, band, by_round, floats, line, sketch, wrapped
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
 
@@ -41,7 +41,7 @@ def underwater(
         note=say("underwater.note", n=say.count(sampled)),
         alt=say("underwater.alt", bettor=part.title, depth=say.money(-q50[-1]), share=say.percent(float(behind[-1]))),
         x=by_round(say),
-        y=say("axis.under_peak"),
+        y=wrapped(say("axis.under_peak"), 24),
         height=420,
     )
     if sampled:

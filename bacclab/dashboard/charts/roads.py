@@ -56,13 +56,17 @@ def board(
         raise ValueError(f"{len(bets)} bets for {len(roads.beads)} rounds")
     say = say or language(ENGLISH)
     plan = Plan.of(roads, narrow=narrow)
-    drawn = Board(roads, bets, plan)
+    drawn = Board(roads, bets, plan, ask=say("roads.ask"))
     counts = ", ".join(f"{name} {number}" for name, number in drawn.counts.items())
     made = sketch(
         title or "The roads of the shoe",
         note=say("roads.note") if bets is None else f"{say('roads.note')} {say('roads.bets')}",
-        alt=f"Roads of a shoe of {len(roads.beads)} rounds: {counts}. Lengths of the runs: "
-        f"{', '.join(map(str, roads.columns)) or 'none'}.",
+        alt=say(
+            "roads.alt",
+            rounds=say.some("sentence.rounds", len(roads.beads)),
+            counts=counts,
+            lengths=", ".join(map(str, roads.columns)) or "–",
+        ),
         x="",
         y="",
         height=round(70 + 340 * plan.height / plan.width) if narrow else 620,
@@ -84,7 +88,7 @@ def board(
         margin={"l": 12, "r": 12, "b": 12},
     )
     if not narrow:
-        stacked = board(roads, title=title, bets=bets, narrow=True)
+        stacked = board(roads, title=title, bets=bets, narrow=True, say=say)
         shape = {key: stacked.layout[key] for key in ("xaxis", "yaxis", "annotations", "height")}
         made.narrow = {"data": stacked.traces, "layout": shape}
     return made

@@ -111,8 +111,8 @@ class Plan:
 class Board:
     """Strokes, hovers and titles of one board, road by road."""
 
-    def __init__(self, roads: Roads, bets: Sequence[RoundMark] | None, plan: Plan) -> None:
-        self.roads, self.bets, self.plan = roads, bets, plan
+    def __init__(self, roads: Roads, bets: Sequence[RoundMark] | None, plan: Plan, *, ask: str) -> None:
+        self.roads, self.bets, self.plan, self.ask = roads, bets, plan, ask
         self.counts = {
             side.capitalize(): sum(bead.outcome is side for bead in roads.beads)
             for side in (Outcome.BANKER, Outcome.PLAYER, Outcome.TIE)
@@ -253,7 +253,7 @@ class Board:
 
     def _ask(self) -> None:
         x, y = self.plan.ask
-        self.titles.append(_text("Ask: if the next win is", x, y + 0.5, quiet=True))
+        self.titles.append(_text(self.ask, x, y + 0.5, quiet=True))
         for row, side in enumerate((Outcome.BANKER, Outcome.PLAYER)):
             cell = Cell(x, y + 1.1 + 1.2 * row)
             self.lines[side].ring(cell)

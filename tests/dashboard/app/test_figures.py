@@ -171,3 +171,9 @@ class TestTelephone:
         found = dressed(self.VALUES, scheme="dark narrow").figure["layout"]["template"]
         assert found == dressed(self.VALUES, scheme="dark").figure["layout"]["template"]
         assert found != dressed(self.VALUES, scheme="light narrow").figure["layout"]["template"]
+
+
+def test_a_picture_without_axes_has_the_whole_width(context: Any) -> None:
+    bare, other = (drawn(context, name).figure["layout"]["margin"] for name in ("session_roads", "session_path"))
+    assert (bare["l"], bare["r"]) == (8, 8)
+    assert other["l"] > 8
