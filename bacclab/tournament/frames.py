@@ -240,11 +240,18 @@ def histogram(bankrolls: NDArray[np.int64]) -> pl.DataFrame:
     [(0, 5000, 3), (1, 1000, 1), (1, 9000, 2)]
     """
     points, sessions = bankrolls.shape
-    ordered = np.sort(bankrolls, axis=1)
+    least = int(bankrolls.min())
+    ordered: NDArray[np.integer[Any]]
+    if int(bankrolls.max()) - least < 2**32:
+        ordered = np.subtract(bankrolls, least).astype(np.uint32)  # numbers half as wide are sorted twice as fast
+    else:
+        ordered, least = bankrolls.copy(), 0
+    ordered.sort(axis=1)
     begins = np.ones((points, sessions), dtype=np.bool_)
     np.not_equal(ordered[:, 1:], ordered[:, :-1], out=begins[:, 1:])
     starts = np.flatnonzero(begins)
-    keys = (starts // sessions).astype(np.uint64) << np.uint64(POINT_SHIFT) | ordered.ravel()[starts].astype(np.uint64)
+    amounts = ordered.ravel()[starts].astype(np.uint64) + np.uint64(least)
+    keys = (starts // sessions).astype(np.uint64) << np.uint64(POINT_SHIFT) | amounts
     return pl.DataFrame({"key": keys, "sessions": np.diff(starts, append=points * sessions)})
 
 
