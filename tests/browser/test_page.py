@@ -187,6 +187,27 @@ class TestTableBehindAChart:
         assert last["Round"] == 120
 
 
+class TestBetsLateInTheShoe:
+    def test_one_bet_at_a_time_and_all_of_them_in_the_table(self, browser: Browser, make: Any) -> None:
+        hunter = {"name": "Hunter", "use": "pair-hunter", "main": {"on": "banker", "unit": 10}}
+        pair, other = ({**hunter, "name": on, "pair": {"on": on, "unit": 5}} for on in ("player_pair", "banker_pair"))
+        run = make(title="Pairs", bettor=[pair, other], sessions=20, rounds=40)
+        chart = "edge_by_cards_left"
+        browser.open(run.path / "report.html")
+        browser.show(chart)
+        mean = f"return [...document.querySelectorAll('#{chart} .plot')][0].data.map((t) => [t.meta.of, t.visible])"
+        seen = {of for of, visible in browser.script(mean) if visible}
+        assert len(seen) == 1
+        browser.script(f"document.querySelector('#{chart} details').open = true")
+        browser.until(f"return document.querySelectorAll('#{chart} details tr').length > 1")
+        heads, *rows = browser.script(TABLE, chart)
+        assert {"Player Pair: mean", "Banker Pair: mean", "Player Pair: 95 %"} <= set(heads)
+        deep = dict(zip(heads, numbers(rows[0]), strict=True))
+        assert deep["Player Pair: mean"] == pytest.approx(deep["Player Pair: full shoe (house edge)"], abs=0.03)
+        assert deep["Player Pair: 95 %"] > deep["Player Pair: mean"] > deep["Player Pair: 5 %"]
+        assert browser.errors() == []
+
+
 class TestColours:
     def test_dark_by_preference_and_by_button(self, browser: Browser, classic: bl.Run) -> None:
         browser.scheme("dark")
