@@ -362,7 +362,7 @@
     await load();
     for (const chart of charts) await figureOf(chart);
   });
-  const PAPER = { whole: { width: 680, tallest: 330 }, half: { width: 330, tallest: 310 }, sheet: 850 };
+  const PAPER = { whole: { width: 680, tallest: 330 }, half: { width: 330, tallest: 310 }, sheet: 850, rows: 150, lines: 300 };
   const opened = [];
   const print = (chart) => {
     const figure = figureThere(chart);
@@ -384,7 +384,10 @@
     if (printing) return;
     printing = true;
     root.dataset.theme = "light";
+    // Paper takes all rows and lines where they are some sheets, not where they are hundreds.
+    for (const table of document.querySelectorAll("table.paged")) table.classList.toggle("long", table.tBodies[0].rows.length > PAPER.rows);
     for (const details of document.querySelectorAll("#method details:not([open])")) {
+      if (details.textContent.split("\n").length > PAPER.lines) continue;
       details.open = true;
       opened.push(details);
     }

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["edge_by_cards_left"]
 
-SHOES: Final = 150
-"""Shoes that are dealt for all the tables of a run: a quarter of a second for bets that depend on the totals."""
+SHOES: Final = 100
+"""Shoes that are dealt for all the tables of a run: a fifth of a second for bets that depend on the totals."""
 PAIRS: Final = 10
 """So many times as many for bets that depend on pairs alone."""
 FEWEST: Final = 25
@@ -39,7 +39,7 @@ def edge_by_cards_left(
 
     Shown are the bets of bettors that see the cards, and side bets, as far as they were laid in the sampled sessions
     (without such, the side bets that the experiment names); None where there are none, or the table cannot be told from the run. `bet` names one of the table's bets instead;
-    `shoes` sets how many are dealt, by default 150 for all the tables of a sweep together (None for more than six).
+    `shoes` sets how many are dealt, by default 100 for all the tables of a sweep together (None for more than four).
     """
     look = Lookup.of(run)
     cell = look.cell(cell)

@@ -71,12 +71,13 @@ def figure(name: str, scope: str, say: Language) -> str:
 
 def data(look: Lookup, registry: Registry, *, room: int) -> tuple[Sheets, dict[str, int], str]:
     """The sheets, the packet of each of them, and all packets as script elements of at most `room` characters."""
-    charted = CHARTED
-    points = max(FEWEST, min(MOST, POINT_BUDGET // sum(len(look.bettors(cell)) for cell in look.cells)))
+    bettors = max(1, sum(len(look.bettors(cell)) for cell in look.cells))
+    charted = min(CHARTED, bettors)
+    points = max(FEWEST, min(MOST, POINT_BUDGET // bettors))
+    sheets = _sheets(look, registry, points, charted)
     while True:
         names: dict[str, int] = {}
         parts = []
-        sheets = _sheets(look, registry, points, charted)
         for number, (held, text) in enumerate(packets(sheets)):
             names |= dict.fromkeys(held, number)
             parts.append(f'<script type="text/plain" id="p{number}">{text}</script>')
@@ -85,8 +86,17 @@ def data(look: Lookup, registry: Registry, *, room: int) -> tuple[Sheets, dict[s
             return sheets, names, text
         if points > FEWEST:
             points = max(FEWEST, points // 2)
+            sheets = _sheets(look, registry, points, charted)
         else:
             charted = int(charted * room / len(text) * 0.9)
+            sheets = _first(sheets, charted)
+
+
+def _first(sheets: Sheets, charted: int) -> Sheets:
+    """The sheets of the run and of its cells, and those of the first bettors."""
+    own = [name for name in sheets if name.startswith("b")]
+    left_out = set(own[charted:])
+    return {name: sheet for name, sheet in sheets.items() if name not in left_out}
 
 
 def _sheets(look: Lookup, registry: Registry, points: int, charted: int) -> Sheets:

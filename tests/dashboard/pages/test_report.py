@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import gzip
 import json
 import re
@@ -17,7 +18,8 @@ import pytest
 from bacclab.dashboard import write_page
 from bacclab.dashboard.columns import SUMMARY
 from bacclab.dashboard.language import ENGLISH, language
-from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.lookup import Lookup, registry_of
+from bacclab.dashboard.pages import sheets as sheets_module
 from bacclab.dashboard.pages import tables
 from bacclab.dashboard.words import rules
 
@@ -253,3 +255,28 @@ class TestMany:
         text = path.read_text(encoding="utf-8")
         assert len(sheets(Page(text))) == 1001
         assert "300 of 499,500 pairs" in text
+
+    def test_where_there_is_little_room_no_chart_is_drawn_twice(
+        self, synthetic: ModuleType, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        systems = [synthetic.SYSTEMS[k % 3] for k in range(12)]
+        named = [dataclasses.replace(system, name=f"{system.name} {k}") for k, system in enumerate(systems)]
+        look = Lookup(synthetic.make_run(systems=named, sessions=40, rounds=30))
+        drawn: list[tuple[Any, ...]] = []
+        draw = sheets_module.gallery.drawn
+
+        def noted(entry: Any, look: Any, **more: Any) -> Any:
+            drawn.append((entry.id, more["cell"], more["bettor"]))
+            return draw(entry, look, **more)
+
+        monkeypatch.setattr(sheets_module.gallery, "drawn", noted)
+        monkeypatch.setattr(sheets_module, "MOST", sheets_module.FEWEST)
+        registry = registry_of(look.run)
+        _, names, whole = sheets_module.data(look, registry, room=10_000_000)
+        assert sum(name.startswith("b") for name in names) == 12
+        drawn.clear()
+        found, names, text = sheets_module.data(look, registry, room=2 * len(whole) // 3)
+        assert len(text) <= 2 * len(whole) // 3
+        assert 0 < sum(name.startswith("b") for name in names) < 12
+        assert {"c0", "b0-0"} <= set(found)
+        assert len(drawn) == len(set(drawn))
