@@ -1,29 +1,17 @@
-"""What a user typed, read into values: shares, sums, tables and bets; and how figures about them are printed."""
+"""What a user typed, read into values: shares, sums, numbers of rounds, tables and bets."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from bacclab.cli.call import call_of
 from bacclab.errors import BacclabError, BetError, MoneyError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    import typer
 
     from bacclab.exact.flat.bet import FlatBet
     from bacclab.game.tables import Table
-
-TableName = Annotated[str, typer.Option("--table", metavar="NAME", help="A table, as `bacclab tables` lists them.")]
-BetWords = Annotated[
-    str, typer.Option("--bet", metavar="BET", help="A bet, or several laid together: banker, banker+tie=5.")
-]
-Sets = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Change a rule of the table: commission=4%, odds.tie=9:1."),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def share(text: str, option: str, *, most: float = 1.0) -> float:
@@ -110,72 +98,6 @@ def flat_bet(table: Table, words: str, unit: int) -> FlatBet:
     from bacclab.exact.flat.bet import FlatBet
 
     return FlatBet.at(table, stakes(words, unit))
-
-
-def about(table: Table, bet: FlatBet) -> dict[str, Any]:
-    """The facts about a bet that head every answer."""
-    from bacclab.money import from_amount
-
-    return {
-        "table": table.name,
-        "bet": bet.name,
-        "stake": from_amount(bet.stake),
-        "edge": bet.edge,
-        "deviation": bet.deviation / bet.stake,
-        "n0": bet.rounds_to_n0 if bet.mean else None,
-    }
-
-
-def heading(facts: Mapping[str, Any]) -> str:
-    """One line about a bet."""
-    side = "house edge" if facts["edge"] >= 0 else "edge for the player"
-    return (
-        f"{facts['bet']} at table {facts['table']}, {facts['stake']:,.2f} a round: {side} "
-        f"{abs(facts['edge']):.4%}, standard deviation {facts['deviation']:.4f} of the stake".replace("%", " %")
-    )
-
-
-def units(amounts: float) -> float:
-    """An amount in currency units, whole or not."""
-    from bacclab.money import UNITS
-
-    return amounts / UNITS
-
-
-def money(value: float | None, *, signed: bool = False) -> str:
-    """Currency units for people; None is a dash.
-
-    >>> money(1234.5), money(-3, signed=True), money(None)
-    ('1,234.50', '-3.00', '-')
-    """
-    if value is None:
-        return "-"
-    text = f"{value:{'+' if signed else ''},.2f}"
-    return text.replace("-", "", 1) if float(text.replace(",", "")) == 0 else text
-
-
-def percent(value: float | None, digits: int = 2) -> str:
-    """A share for people; a small one keeps two digits that say something.
-
-    >>> percent(0.0479), percent(0.000034), percent(1e-9), percent(0.0), percent(None)
-    ('4.79 %', '0.0034 %', '<0.0001 %', '0.00 %', '-')
-    """
-    if value is None:
-        return "-"
-    if 0 < abs(value) < 1e-6:
-        return "<0.0001 %"
-    if 0 < abs(value) < 10 ** -(digits + 2):
-        return f"{value * 100:.2g} %"
-    return f"{value * 100:.{digits}f} %"
-
-
-def number(value: float | None) -> str:
-    """A mean number of rounds for people.
-
-    >>> number(451.863), number(None)
-    ('451.9', '-')
-    """
-    return "-" if value is None else f"{value:,.1f}"
 
 
 def whole(values: list[int] | None, option: str) -> list[int]:

@@ -7,23 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bacclab.cli.asked import (
-    AsJson,
-    BetWords,
-    Sets,
-    TableName,
-    about,
-    amount,
-    flat_bet,
-    heading,
-    money,
-    number,
-    percent,
-    share,
-    tables_asked,
-    units,
-    whole,
-)
+from bacclab.cli.asked import amount, flat_bet, share, tables_asked, whole
+from bacclab.cli.figures import about, heading, money, number, percent, units
+from bacclab.cli.options import AsJson, BetWords, RuleSets, TableName
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 
 if TYPE_CHECKING:
@@ -60,7 +46,7 @@ def bankroll(
         list[str] | None,
         typer.Option("--goal", metavar="SUM", help="Stop when this much is won; may be repeated."),
     ] = None,
-    sets: Sets = None,
+    sets: RuleSets = None,
     as_json: AsJson = False,
 ) -> None:
     """Say how large a bankroll must be for flat bets, exactly.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bacclab.cli.asked import AsJson
+from bacclab.cli.options import AsJson, Lang
 from bacclab.cli.output import Column, emit, emit_json, emit_table, note
 
 if TYPE_CHECKING:
@@ -27,9 +27,7 @@ def compare(
     out: Annotated[
         str | None, typer.Option("-o", "--out", metavar="FILE", help="Write a page: one offline HTML file.")
     ] = None,
-    lang: Annotated[
-        str, typer.Option("--lang", metavar="CODE", help="Language of the page: en, el, pl, pt, sv.")
-    ] = "en",
+    lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Set the bettors of several runs side by side.

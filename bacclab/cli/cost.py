@@ -8,23 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bacclab.cli import last_round
-from bacclab.cli.asked import (
-    AsJson,
-    BetWords,
-    Sets,
-    TableName,
-    about,
-    amount,
-    flat_bet,
-    heading,
-    money,
-    number,
-    percent,
-    share,
-    tables_asked,
-    units,
-    whole,
-)
+from bacclab.cli.asked import amount, flat_bet, share, tables_asked, whole
+from bacclab.cli.figures import about, heading, money, number, percent, units
+from bacclab.cli.options import AsJson, BetWords, RuleSets, TableName
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 from bacclab.errors import BetError, MoneyError
 
@@ -79,7 +65,7 @@ def hour(
     stake: Stake = "25",
     pace: Pace = 72,
     hours: Hours = 4,
-    sets: Sets = None,
+    sets: RuleSets = None,
     as_json: AsJson = False,
 ) -> None:
     """Expected loss of an hour and of a trip, and how far the result spreads."""
@@ -143,7 +129,7 @@ def comps(
     rated_pace: Annotated[
         float | None, typer.Option("--rated-pace", metavar="N", help="Rounds an hour that the house reckons with.")
     ] = None,
-    sets: Sets = None,
+    sets: RuleSets = None,
     as_json: AsJson = False,
 ) -> None:
     """Set comps against the expected loss.
@@ -195,7 +181,7 @@ def bonus(
     counts: Annotated[
         str, typer.Option("--counts", metavar="SHARE", help="Share of a stake that counts for the requirement.")
     ] = "100%",
-    sets: Sets = None,
+    sets: RuleSets = None,
     as_json: AsJson = False,
 ) -> None:
     """What a cashable bonus with a wagering requirement is worth.
@@ -275,7 +261,7 @@ def rebate(
     rounds: Annotated[
         list[int] | None, typer.Option("--rounds", metavar="N", help="Rounds until it is reckoned; may be repeated.")
     ] = None,
-    sets: Sets = None,
+    sets: RuleSets = None,
     as_json: AsJson = False,
 ) -> None:
     """What a rebate on losses is worth, and where to stop.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bacclab.cli.call import call_of
+from bacclab.cli.options import Lang
 from bacclab.cli.output import emit, emit_json, note
 from bacclab.errors import ConfigError
 
@@ -38,9 +39,7 @@ def dashboard(
         str | None,
         typer.Option("--experiments", metavar="DIR", help="Experiment files that can be started from the browser."),
     ] = None,
-    lang: Annotated[
-        str, typer.Option("--lang", metavar="CODE", help="Language of the app: en, el, pl, pt, sv.")
-    ] = "en",
+    lang: Lang = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Print the address and the folder as JSON.")] = False,
 ) -> None:
     """Show the runs of a folder in the browser: choose, compare, start, watch.

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bacclab.cli.asked import AsJson
+from bacclab.cli.options import AsJson
 from bacclab.cli.output import Column, ReaderGone, emit, emit_json, emit_table
 
 

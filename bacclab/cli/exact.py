@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from bacclab.cli.call import call_of
-from bacclab.cli.output import aside, emit, emit_json, note
+from bacclab.cli.options import ConfigFile, ConfigSets, NoReport, Quiet, RunAsJson, RunOut
+from bacclab.cli.output import aside, note
 from bacclab.cli.progress import Progress
 
 
@@ -18,17 +17,12 @@ def add_to(app: typer.Typer) -> None:
 
 def exact(
     context: typer.Context,
-    config: Annotated[str, typer.Argument(metavar="CONFIG", help="An experiment file (TOML).")],
-    sets: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Put a value over the file's; may be repeated."),
-    ] = None,
-    out: Annotated[
-        str | None, typer.Option("--out", metavar="DIR", help="The run folder; a new one under runs/ if left out.")
-    ] = None,
-    no_report: Annotated[bool, typer.Option("--no-report", help="Write no page.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress, no summary.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the run folder and the summary as JSON.")] = False,
+    config: ConfigFile,
+    sets: ConfigSets = None,
+    out: RunOut = None,
+    no_report: NoReport = False,
+    quiet: Quiet = False,
+    as_json: RunAsJson = False,
 ) -> None:
     """Work out exactly what `bacclab run` samples.
 
@@ -49,15 +43,6 @@ def exact(
         )
     for line in done.warnings:
         note(f"warning: {line}")
-    page = done.path / "report.html"
-    if as_json:
-        from bacclab.cli.summary import summary_rows
+    from bacclab.cli.summary import emit_run
 
-        found = {"report": str(page)} if page.exists() else {}
-        emit_json({"run": str(done.path), "summary": summary_rows(done), "exact": done.manifest["exact"], **found})
-    elif not quiet:
-        from bacclab.cli.summary import show_summary
-
-        show_summary(done)
-        emit()
-        emit(f"page: {page}" if page.exists() else f"run folder: {done.path}")
+    emit_run(done, quiet=quiet, as_json=as_json, exact=done.manifest["exact"])

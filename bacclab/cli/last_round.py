@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bacclab.cli.asked import AsJson, Sets, TableName, amount, money, percent, tables_asked, units
+from bacclab.cli.asked import amount, tables_asked
+from bacclab.cli.figures import money, percent, units
+from bacclab.cli.options import AsJson, RuleSets, TableName
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 from bacclab.errors import BetError
 
@@ -49,7 +51,7 @@ def last_round(
     ] = None,
     advance: Annotated[int, typer.Option("--advance", metavar="N", help="How many of the first win.")] = 1,
     must_bet: Annotated[bool, typer.Option("--must-bet", help="Everybody must lay a bet.")] = False,
-    sets: Sets = None,
+    sets: RuleSets = None,
     as_json: AsJson = False,
 ) -> None:
     """The bet with the best chance to finish ahead in the last round of a tournament.

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bacclab.cli.asked import AsJson, Sets, TableName, percent, tables_asked
+from bacclab.cli.asked import tables_asked
 from bacclab.cli.call import call_of
+from bacclab.cli.figures import percent
+from bacclab.cli.options import AsJson, RuleSets, TableName
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ def late(
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Which shoes.")] = 1,
-    sets: Sets = None,
+    sets: RuleSets = None,
     out: Annotated[
         str | None,
         typer.Option("-o", "--out", metavar="FILE", help="Write FILE.html (chart and tables), or .csv or .parquet."),

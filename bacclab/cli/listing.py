@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bacclab.cli.asked import AsJson
 from bacclab.cli.call import call_of
 from bacclab.cli.describe import Facts, describe
+from bacclab.cli.options import AsJson
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bacclab.cli.asked import AsJson
 from bacclab.cli.call import call_of
+from bacclab.cli.options import AsJson, TableName
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 
 if TYPE_CHECKING:
@@ -25,9 +25,7 @@ def add_to(app: typer.Typer) -> None:
 
 def odds(
     context: typer.Context,
-    table: Annotated[
-        str, typer.Option("--table", metavar="NAME", help="A table; see `bacclab tables`.")
-    ] = "commission",
+    table: TableName = "commission",
     decks: Annotated[int | None, typer.Option("--decks", metavar="N", help="Another number of decks, 1 to 16.")] = None,
     bet: Annotated[
         list[str] | None,

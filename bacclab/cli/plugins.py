@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bacclab.cli.asked import AsJson
 from bacclab.cli.call import call_of
+from bacclab.cli.options import AsJson
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 from bacclab.errors import PluginError, did_you_mean
 

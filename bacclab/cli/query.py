@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bacclab.cli.options import AsJson
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def query(
     runs: Annotated[
         list[str] | None, typer.Argument(metavar="[RUN]...", help="Run folders; the newest under runs/ if left out.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
 ) -> None:
     """Ask the frames of runs a question in SQL.

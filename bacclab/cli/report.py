@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from bacclab.cli.call import call_of
+from bacclab.cli.options import Lang
 from bacclab.cli.output import emit, emit_json
 
 
@@ -21,9 +22,7 @@ def report(
     out: Annotated[
         str | None, typer.Option("-o", "--out", metavar="FILE", help="Where to write; RUN/report.html if left out.")
     ] = None,
-    lang: Annotated[
-        str, typer.Option("--lang", metavar="CODE", help="Language of the words: en, el, pl, pt, sv.")
-    ] = "en",
+    lang: Lang = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Print the name of the file as JSON.")] = False,
 ) -> None:
     """Write a run's page: one offline HTML file."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bacclab.cli.asked import AsJson
+from bacclab.cli.options import AsJson
 from bacclab.cli.output import ReaderGone, emit, emit_json, note
 from bacclab.cli.reading import Reading, reads_a_record
 

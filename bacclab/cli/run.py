@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from bacclab.cli.call import call_of
-from bacclab.cli.output import aside, emit, emit_json, note
+from bacclab.cli.options import ConfigFile, ConfigSets, Lang, NoReport, Quiet, RunAsJson, RunOut
+from bacclab.cli.output import aside, note
 from bacclab.cli.progress import Progress
 
 
@@ -18,11 +19,8 @@ def add_to(app: typer.Typer) -> None:
 
 def run(
     context: typer.Context,
-    config: Annotated[str, typer.Argument(metavar="CONFIG", help="An experiment file (TOML).")],
-    sets: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Put a value over the file's; may be repeated."),
-    ] = None,
+    config: ConfigFile,
+    sets: ConfigSets = None,
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="The seed, over the file's.")] = None,
     sessions: Annotated[int | None, typer.Option("--sessions", metavar="N", help="Sessions, over the file's.")] = None,
     workers: Annotated[
@@ -42,16 +40,12 @@ def run(
             help="Play on the Dask cluster with this scheduler (tcp://HOST:PORT): the same as --workers ADDRESS.",
         ),
     ] = None,
-    out: Annotated[
-        str | None, typer.Option("--out", metavar="DIR", help="The run folder; a new one under runs/ if left out.")
-    ] = None,
+    out: RunOut = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was interrupted.")] = False,
-    no_report: Annotated[bool, typer.Option("--no-report", help="Write no page.")] = False,
-    lang: Annotated[
-        str, typer.Option("--lang", metavar="CODE", help="Language of the page: en, el, pl, pt, sv.")
-    ] = "en",
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress, no summary.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the run folder and the summary as JSON.")] = False,
+    no_report: NoReport = False,
+    lang: Lang = "en",
+    quiet: Quiet = False,
+    as_json: RunAsJson = False,
 ) -> None:
     """Play an experiment: every bettor on the same rounds.
 
@@ -80,18 +74,9 @@ def run(
             progress.stop()
             note("finished blocks are kept: the same command with --resume goes on from there")
             raise
-    page = done.path / "report.html"
-    if as_json:
-        from bacclab.cli.summary import summary_rows
+    from bacclab.cli.summary import emit_run
 
-        found = {"report": str(page)} if page.exists() else {}
-        emit_json({"run": str(done.path), "summary": summary_rows(done), **found})
-    elif not quiet:
-        from bacclab.cli.summary import show_summary
-
-        show_summary(done)
-        emit()
-        emit(f"page: {page}" if page.exists() else f"run folder: {done.path}")
+    emit_run(done, quiet=quiet, as_json=as_json)
     for line in done.warnings:
         note(f"warning: {line}")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bacclab.cli.asked import AsJson
+from bacclab.cli.options import AsJson
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bacclab.cli.asked import AsJson
+from bacclab.cli.options import AsJson, TableName
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 from bacclab.cli.reading import Reading, reads_a_record
 
@@ -42,7 +42,7 @@ def add_to(app: typer.Typer) -> None:
 def deal(
     context: typer.Context,
     out: Annotated[str, typer.Option("-o", "--out", metavar="OUT", help="The file to write.")],
-    table: Annotated[str, typer.Option("--table", metavar="T", help="A table; see `bacclab tables`.")] = "commission",
+    table: TableName = "commission",
     shoes: Annotated[int, typer.Option("--shoes", metavar="N", help="How many shoes.")] = 1,
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="S", help="Decides the cards; drawn if not given.")

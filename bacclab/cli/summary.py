@@ -1,11 +1,11 @@
-"""The summary and the audit of a run, as printed tables and sentences."""
+"""The summary and the audit of a run, as printed tables and sentences, and the end of the commands that make a run."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from bacclab.analysis.confirm import sentence
-from bacclab.cli.output import Column, draw_table, emit, tell_dropped
+from bacclab.cli.output import Column, draw_table, emit, emit_json, tell_dropped
 from bacclab.dashboard.lookup import Lookup
 from bacclab.dashboard.words.rows import alarming
 from bacclab.errors import shorten
@@ -14,11 +14,24 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bacclab.dashboard.lookup import RunFrames
+    from bacclab.runs import Run
 
 Row = dict[str, Any]
 
 NAME = 48
 """Characters of a bettor's name that are printed; the middle of a longer one gives way to an ellipsis."""
+
+
+def emit_run(run: Run, *, quiet: bool, as_json: bool, **facts: Any) -> None:
+    """Print what a command that made a run ends with: its summary and its page, or all of it and `facts` as JSON."""
+    page = run.path / "report.html"
+    if as_json:
+        report = {"report": str(page)} if page.exists() else {}
+        emit_json({"run": str(run.path), "summary": summary_rows(run), **facts, **report})
+    elif not quiet:
+        show_summary(run)
+        emit()
+        emit(f"page: {page}" if page.exists() else f"run folder: {run.path}")
 
 
 def summary_rows(run: RunFrames) -> list[Row]:

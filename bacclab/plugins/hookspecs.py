@@ -5,9 +5,9 @@ A plugin answers a hook with a function of the same name, marked with `@bacclab.
 each worker process; none is called while rounds are played.
 
 A plugin of one file needs no hook for its bettors, selections and progressions: the marks `@bacclab.bettor("name")`,
-`@bacclab.selection("name")` and `@bacclab.progression("name")` are enough. Nor does it need one for bets, tables,
-metrics, charts and sections: a `Bet`, `Table`, `Metric`, `Chart` or `Section` under a name of its own at the top level is
-registered, unless the name begins with `_`. Sources, and what a package brings, come through a hook::
+`@bacclab.selection("name")` and `@bacclab.progression("name")` are enough. Nor does it need one for values: a `Bet`,
+`Table`, `Metric`, `Chart`, `Section`, `Exporter`, `Command` or `Workers` under a name of its own at the top level is
+registered, unless the name begins with `_`. Sources, and the values of a package, come through a hook::
 
     import bacclab as bl
 
@@ -100,4 +100,4 @@ def register_commands(register: Register[Command], settings: Any) -> None:
 
 @hookspec
 def register_executors(register: Register[Workers], settings: Any) -> None:
-    """Hand in `Workers` values: places to play blocks, for ``bacclab run --scheduler ID:ADDRESS``."""
+    """Hand in `Workers` values: places to play blocks, for ``bacclab run FILE --workers ID:ADDRESS``."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
+from importlib import import_module
 from inspect import isfunction
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import BettorError, PluginError
 from bacclab.plugins.extensions import BUILT_IN_COMMANDS, Command, Exporter, Workers
+from bacclab.plugins.metric import Metric
 from bacclab.plugins.panels import Chart, Section
 from bacclab.plugins.registry import KINDS, Kind, singular
 
@@ -61,9 +63,9 @@ def marked_classes(module: ModuleType) -> Iterator[tuple[Kind, type]]:
 
 
 def named_values(module: ModuleType) -> Iterator[tuple[Kind, Any]]:
-    """The bets, tables, metrics, charts and sections at the top level of a plugin under a name without `_` in front."""
+    """The values of `VALUE_KINDS` at the top level of a plugin under a name without `_` in front."""
     for name, value in list(vars(module).items()):
-        for kind in _VALUES:
+        for kind in VALUE_KINDS:
             fit = isinstance(value, Command) if kind == "commands" else _CHECKS[kind](value) is None
             if fit and not name.startswith("_"):
                 yield kind, value
@@ -141,34 +143,13 @@ def _class_check(name: str) -> Callable[[Any], str | None]:
     return check
 
 
-def _check_bet(item: Any) -> str | None:
-    from bacclab.game.bets import Bet
-
-    return None if isinstance(item, Bet) else "a bacclab.Bet is wanted"
-
-
-def _check_table(item: Any) -> str | None:
-    from bacclab.game.tables import Table
-
-    return None if isinstance(item, Table) else "a bacclab.Table is wanted"
-
-
-def _check_chart(item: Any) -> str | None:
-    return None if isinstance(item, Chart) else "a bacclab.Chart is wanted"
-
-
-def _check_section(item: Any) -> str | None:
-    return None if isinstance(item, Section) else "a bacclab.Section is wanted"
-
-
-def _check_metric(item: Any) -> str | None:
-    from bacclab.plugins.metric import Metric
-
-    return None if isinstance(item, Metric) else "a bacclab.Metric is wanted"
-
-
 def _value_check(cls: type) -> Callable[[Any], str | None]:
     return lambda item: None if isinstance(item, cls) else f"a bacclab.{cls.__name__} is wanted"
+
+
+def _late_check(module: str, name: str) -> Callable[[Any], str | None]:
+    """The check of a value whose class is imported when the first one is looked at, because it is heavy."""
+    return lambda item: _value_check(getattr(import_module(module), name))(item)
 
 
 def _check_command(item: Any) -> str | None:
@@ -189,19 +170,21 @@ RESERVED = ("name", "use", "select", "stake", "stop", "when_refused")
 """Keys of [[bettor]] in an experiment: no parameter can have these names."""
 
 _CLASSES: tuple[Kind, ...] = ("bettors", "selections", "progressions")
-_VALUES: tuple[Kind, ...] = (
+VALUE_KINDS: tuple[Kind, ...] = (
     "bets", "tables", "metrics", "charts", "sections", "exporters", "commands", "executors",
 )  # fmt: skip
+"""Kinds of which a single file needs no hook: a value at its top level is enough."""
+
 _CHECKS: dict[Kind, Callable[[Any], str | None]] = {
     "bettors": _class_check("Bettor"),
     "selections": _class_check("Selection"),
     "progressions": _class_check("Progression"),
-    "bets": _check_bet,
-    "tables": _check_table,
+    "bets": _late_check("bacclab.game.bets", "Bet"),
+    "tables": _late_check("bacclab.game.tables", "Table"),
     "sources": _check_source,
-    "charts": _check_chart,
-    "sections": _check_section,
-    "metrics": _check_metric,
+    "charts": _value_check(Chart),
+    "sections": _value_check(Section),
+    "metrics": _value_check(Metric),
     "exporters": _value_check(Exporter),
     "commands": _check_command,
     "executors": _value_check(Workers),

@@ -31,7 +31,7 @@ from bacclab.plugins.files import (
     installed_candidates,
     path_of,
 )
-from bacclab.plugins.items import check_item, marked_classes, named_values
+from bacclab.plugins.items import VALUE_KINDS, check_item, marked_classes, named_values
 from bacclab.plugins.registry import KINDS, Kind, Registry, clash, singular
 from bacclab.plugins.settings import SettingsError, plain_settings, settings_of
 
@@ -264,13 +264,11 @@ class _Loader:
         )
 
     def _values(self, candidate: Candidate, module: ModuleType) -> Iterator[tuple[Kind, Any]]:
-        """The bets, tables, metrics, charts and sections of a file that the user named, but for those that others brought."""
+        """The values at the top level of a file that the user named, but for those that others brought."""
         if candidate.path is None:
             return
-        tables = [entry.item for entry in self.registry.tables.values()]
-        others = (self.registry.bets, self.registry.metrics, self.registry.charts, self.registry.sections)
-        brought = [*tables, *(entry.item for entries in others for entry in entries.values())]
-        brought += [bet for table in tables for bet in table.bets.values()]
+        brought = [entry.item for kind in VALUE_KINDS for entry in self.registry.of(kind).values()]
+        brought += [bet for table in self.registry.tables.values() for bet in table.item.bets.values()]
         known = set(map(id, brought))
         yield from ((kind, value) for kind, value in named_values(module) if id(value) not in known)
 
