@@ -261,7 +261,7 @@ def run(
         return _finished(load_run(folder.path, registry=job.loaded.registry), report=report, lang=lang)
     block = same_blocks(block, old)
     planned = plan(job.experiment, job.loaded.registry, block=block)
-    from bacclab.analysis.ending import conclude
+    from bacclab.analysis.conclude import conclude
     from bacclab.exact.bankrolls.overlay import overlay
 
     workshop = open_workshop(job, planned, say, overlay)

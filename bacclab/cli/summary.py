@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bacclab.analysis.confirm import sentence
 from bacclab.cli.output import Column, draw_table, emit, emit_json, tell_dropped
 from bacclab.dashboard.lookup import Lookup
-from bacclab.dashboard.words.rows import alarming
+from bacclab.dashboard.words.rows import alarming, ruin
 from bacclab.errors import shorten
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def ruined(row: Row) -> float | None:
     >>> ruined({"bust": 0.25, "ended_cannot_cover": 0.5}), ruined({"bust": None})
     (0.75, None)
     """
-    return None if row["bust"] is None else row["bust"] + (row.get("ended_cannot_cover") or 0.0)
+    return None if row["bust"] is None else ruin(row)
 
 
 def show_audit(run: RunFrames) -> None:

@@ -12,19 +12,10 @@ from __future__ import annotations
 from bacclab.bettors.rehearsal import bets, sides, stakes
 from bacclab.testing.checks import CHECKS
 from bacclab.testing.doors import BettorContract, bettor_checks, check_bettor
+from bacclab.testing.helpers import asked, house_edge, load_item, measured
 from bacclab.testing.report import CheckFailed, Finding, Report
 from bacclab.testing.subject import Subject
-from bacclab.testing.things import (
-    asked,
-    check_bet,
-    check_metric,
-    check_source,
-    check_table,
-    check_thing,
-    house_edge,
-    load_item,
-    measured,
-)
+from bacclab.testing.value_checks import check_bet, check_metric, check_source, check_table, check_thing
 
 __all__ = [
     "CHECKS",

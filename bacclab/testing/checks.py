@@ -24,7 +24,7 @@ from bacclab.testing.report import CheckFailed, Skipped, said
 from bacclab.testing.subject import HANGS_AFTER, Subject, part
 from bacclab.testing.watched import Logbook
 from bacclab.tournament.experiment.resolved import plain_value
-from bacclab.tournament.play.watch import OutOfTime, time_limit
+from bacclab.tournament.play.time_limit import OutOfTime, time_limit
 from bacclab.tournament.play.ways import difference
 
 if TYPE_CHECKING:

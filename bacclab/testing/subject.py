@@ -25,7 +25,7 @@ from bacclab.testing.report import CheckFailed, said
 from bacclab.testing.watched import Logbook, watched
 from bacclab.tournament.make import combined
 from bacclab.tournament.play.terms import Terms
-from bacclab.tournament.play.watch import OutOfTime, time_limit
+from bacclab.tournament.play.time_limit import OutOfTime, time_limit
 from bacclab.tournament.play.ways import player_for
 
 if TYPE_CHECKING:

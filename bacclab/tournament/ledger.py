@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Counts = NDArray[np.int64]
 
-__all__ = ["CARDS_LEFT", "ENDINGS", "FULL_SHOE", "Ledger", "Trace", "ending", "post", "uncovered"]
+__all__ = ["CARDS_LEFT", "ENDINGS", "FULL_SHOE", "RUINED", "Ledger", "Trace", "ending", "post", "uncovered"]
 
 ENDINGS: Final = ("rounds", "bust", "cannot_cover", "stop_win", "stop_loss", "bettor", "source", "limit")
 """How a session can end.
@@ -27,6 +27,9 @@ ENDINGS: Final = ("rounds", "bust", "cannot_cover", "stop_win", "stop_loss", "be
 does not cover the bettor's next bet. ``stop_win``, ``stop_loss``: a stop rule. ``bettor``: the bettor chose to stop.
 ``source``: the recorded rounds ran out. ``limit``: the table's limits refused the bet and the bettor stops then.
 """
+
+RUINED: Final = ("bust", "cannot_cover")
+"""The endings that are ruin: the bankroll does not cover what is to be laid."""
 
 ROUNDS: Final = 0
 BUST: Final = 1

@@ -5,7 +5,7 @@
 One run deals all sessions; each small experiment takes the next SESSIONS of them and asks for the interval of the mean
 result, of the share of ruined sessions (Wilson) and of the paired difference to flat betting, as a run would give them.
 Exact figures are those of `bacclab exact`, rounds drawn afresh from a full shoe. The last columns tell how many of the
-experiments are marked as too heavy-tailed for their sessions, and how often the interval of the difference covers in the
+experiments are marked as too heavy-tailed for their sessions, and how often the interval of the mean covers in the
 others. A system all of whose experiments are marked shows no figure there.
 """
 
@@ -25,6 +25,7 @@ from bacclab.analysis.compare import difference
 from bacclab.analysis.statistics.exact_sums import exact_products
 from bacclab.analysis.statistics.normal import is_heavy, wilson
 from bacclab.tournament.frames import amounts
+from bacclab.tournament.ledger import RUINED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,28 +83,27 @@ def calibrate(experiments: int = 1000, sessions: int = 200, *, bankroll: int = 6
 
 def _blocks(table: pl.DataFrame, name: str, experiments: int) -> tuple[Any, Any]:
     rows = table.filter(pl.col("bettor") == name)
-    ruined = rows["ended_by"].is_in(["bust", "cannot_cover"]).to_numpy()
+    ruined = rows["ended_by"].is_in(RUINED).to_numpy()
     return amounts(rows["net"].to_numpy()).reshape(experiments, -1), ruined.reshape(experiments, -1)
 
 
 def _coverage(name: str, nets: Any, ruined: Any, flat: Any, truth: dict[str, Any]) -> Covered:
     true_mean, true_ruin = truth[name]["net"], truth[name]["ruined"]
     true_gap = true_mean - truth[FLAT]["net"]
-    mean, shares, gaps, marks = [], [], [], []
-    for own, lost, other in zip(nets, ruined, flat, strict=True):
+    lowest, highest = (pl.DataFrame(ruined.T).select(wilson(pl.all(), sign)).to_numpy()[0] for sign in (-1, 1))
+    mean, gaps, marks = [], [], []
+    for own, other in zip(nets, flat, strict=True):
         found = exact_products([np.stack([own, other, np.zeros_like(own)])], 3)
         alone = difference(found.count, found.sums[0], found.squared_difference(0, 2))
         mean.append(abs(alone["mean_difference"] - true_mean) <= alone["ci_high"] - alone["mean_difference"])
         marks.append(is_heavy(found.count, found.skewness(0, 2)))
         pair = difference(found.count, found.sums[0] - found.sums[1], found.squared_difference(0, 1))
         gaps.append(pair["ci_low"] <= true_gap <= pair["ci_high"])
-        interval = wilson(int(lost.sum()), len(lost))
-        shares.append(interval is not None and interval[0] <= true_ruin <= interval[1])
     unmarked = [hit for hit, mark in zip(mean, marks, strict=True) if not mark]
     return Covered(
         system=name,
         mean=float(np.mean(mean)),
-        ruined=float(np.mean(shares)) if 0.01 < true_ruin < 0.99 else None,
+        ruined=float(np.mean((lowest <= true_ruin) & (true_ruin <= highest))) if 0.01 < true_ruin < 0.99 else None,
         difference=None if name == FLAT else float(np.mean(gaps)),
         marked=float(np.mean(marks)),
         mean_unmarked=float(np.mean(unmarked)) if unmarked else None,

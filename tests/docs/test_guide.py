@@ -38,6 +38,12 @@ def test_pages_are_the_files() -> None:
     assert all(title(page) for page in pages())
 
 
+def test_every_place_in_the_source_that_a_page_names_is_there() -> None:
+    named = {place for page in pages() for place in re.findall(r"`((?:bacclab|tests)/[\w./-]+)`", text(page))}
+    assert named
+    assert not [place for place in named if not (ROOT / place).exists()]
+
+
 PLAYED = [
     pytest.param(page, marks=pytest.mark.slow) if page in ("reproducing", "vectorised-bettor") else page
     for page in pages()

@@ -31,8 +31,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bacclab.analysis.metrics.core import interval, where
-from bacclab.analysis.statistics.normal import Z95
+from bacclab.analysis.statistics.normal import wilson
 from bacclab.plugins.metric import Metric
+from bacclab.tournament.ledger import RUINED
 
 if TYPE_CHECKING:
     import polars as pl
@@ -41,15 +42,7 @@ __all__ = ["RUIN"]
 
 
 def _ruined(ended_by: pl.Expr) -> pl.Expr:
-    return ended_by.is_in(["bust", "cannot_cover"])
-
-
-def _wilson(hit: pl.Expr, sign: int) -> pl.Expr:
-    import polars as pl
-
-    n, share, square = hit.len(), hit.mean(), Z95 * Z95
-    half = Z95 * (share * (1 - share) / n + square / (4 * n * n)).sqrt()
-    return ((share + square / (2 * n) + sign * half) / (1 + square / n)).clip(pl.lit(0.0), pl.lit(1.0))
+    return ended_by.is_in(RUINED)
 
 
 def _within(id_: str, label: str, text: str, *, with_goal: bool) -> Metric:
@@ -86,7 +79,7 @@ RUIN: tuple[Metric, ...] = (
         "Ruined",
         "share",
         "the share of ruined sessions (Wilson)",
-        lambda sign: lambda ended_by: _wilson(_ruined(ended_by), sign),
+        lambda sign: lambda ended_by: wilson(_ruined(ended_by), sign),
         source="E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927)",
     ),
     _within(

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import polars as pl
+
 __all__ = ["LEVEL", "Z95", "holm", "is_heavy", "two_sided", "wilson"]
 
 LEVEL = 0.05
@@ -58,16 +60,18 @@ def is_heavy(sessions: int, skewness: float | None) -> bool:
     return skewness is not None and sessions <= COCHRAN * skewness * skewness
 
 
-def wilson(hits: float, trials: int) -> tuple[float, float] | None:
-    """The 95 % interval of a share (Wilson 1927); None without a trial.
+def wilson(hit: pl.Expr, sign: int) -> pl.Expr:
+    """The lower (`sign` −1) or upper (+1) end of the 95 % interval of a share, from one truth value a trial.
 
-    >>> low, high = wilson(0, 100)
-    >>> round(low, 4), round(high, 4)
+    Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
+
+    >>> import polars as pl
+    >>> trials = pl.DataFrame({"hit": [False] * 100})
+    >>> trials.select(low=wilson(pl.col("hit"), -1).round(4), high=wilson(pl.col("hit"), 1).round(4)).row(0)
     (0.0, 0.037)
     """
-    if not trials:
-        return None
-    share, square = hits / trials, Z95 * Z95
-    middle = (share + square / (2 * trials)) / (1 + square / trials)
-    half = Z95 / (1 + square / trials) * math.sqrt(share * (1 - share) / trials + square / (4 * trials * trials))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    import polars as pl
+
+    n, share, square = hit.len(), hit.mean(), Z95 * Z95
+    half = Z95 * (share * (1 - share) / n + square / (4 * n * n)).sqrt()
+    return ((share + square / (2 * n) + sign * half) / (1 + square / n)).clip(pl.lit(0.0), pl.lit(1.0))

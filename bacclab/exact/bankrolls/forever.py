@@ -33,7 +33,7 @@ from bacclab.exact.flat import ruin as flat
 from bacclab.exact.flat import walks
 from bacclab.exact.flat.bet import FlatBet
 from bacclab.tournament.frames import frame
-from bacclab.tournament.ledger import ENDINGS
+from bacclab.tournament.ledger import ENDINGS, RUINED
 from bacclab.tournament.play.table import TablePlayer
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ MOST_PLACES: Final = 200_000
 
 _ALL_ROUNDS: Final = 10**6
 _STRIDE: Final = 256
-_RUINED: Final = [ENDINGS.index("bust"), ENDINGS.index("cannot_cover")]
+_RUINED: Final = [ENDINGS.index(how) for how in RUINED]
 
 
 def ruin(cell: Cell, bettor: str, player: TablePlayer, *, most_work: int) -> tuple[pl.DataFrame | None, int]:

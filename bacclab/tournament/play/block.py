@@ -17,8 +17,8 @@ from bacclab.shoes.source import Rounds, known_of, supposes
 from bacclab.tournament.ledger import CARDS_LEFT, FULL_SHOE
 from bacclab.tournament.make import make_bettor
 from bacclab.tournament.play.care import Care, Failure, is_stranger, named
+from bacclab.tournament.play.onlookers import refuse_onlooker
 from bacclab.tournament.play.terms import Terms
-from bacclab.tournament.play.told import refuse_onlooker
 from bacclab.tournament.play.ways import Chosen, choose, seeing
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from bacclab.bettors.view import UnseenNeeded
 from bacclab.errors import BacclabError, BettorError, ResourceError, SourceError, StoreError, shorten
 from bacclab.memory import want_of_memory_told
-from bacclab.tournament.play.watch import time_limit
+from bacclab.tournament.play.time_limit import time_limit
 
 if TYPE_CHECKING:
     from bacclab.plugins.registry import Kind, Registry

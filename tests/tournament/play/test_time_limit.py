@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from bacclab.tournament.play.watch import OutOfTime, time_limit
+from bacclab.tournament.play.time_limit import OutOfTime, time_limit
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +88,7 @@ def test_no_interruption_reaches_what_comes_after() -> None:
 def test_a_sleep_is_interrupted_in_the_main_thread() -> None:
     program = (
         "import time\n"
-        "from bacclab.tournament.play.watch import OutOfTime, time_limit\n"
+        "from bacclab.tournament.play.time_limit import OutOfTime, time_limit\n"
         "try:\n"
         "    with time_limit(0.1, what='its budget'):\n"
         "        time.sleep(100)\n"

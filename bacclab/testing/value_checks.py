@@ -1,4 +1,4 @@
-"""The checks of bets, tables and sources, and small helpers for tests of one's own."""
+"""The checks of bets, tables, metrics and sources, and which checks a registered thing has."""
 
 from __future__ import annotations
 
@@ -6,78 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bacclab.errors import PluginError, did_you_mean
 from bacclab.exact.table_odds import odds
 from bacclab.game.codes import CODE_MASK, CODES, NEW_SHOE, decode, possible_codes
 from bacclab.game.layout import Layout
 from bacclab.game.pay import LOST, pay_table
 from bacclab.game.tables import BUILT_IN_TABLES, Table
 from bacclab.money import UNITS
-from bacclab.plugins.loader import load_plugins
 from bacclab.plugins.metric import CONTEXT
 from bacclab.shoes.source import Horizon, digest
+from bacclab.testing.helpers import house_edge
 from bacclab.testing.report import CheckFailed, Finding, Report, said
-from bacclab.testing.subject import subject_of
-from bacclab.testing.watched import Logbook
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable
 
     from bacclab.game.bets import Bet
     from bacclab.plugins.metric import Metric
     from bacclab.shoes.source import Rounds, Source
 
-__all__ = [
-    "asked",
-    "check_bet",
-    "check_metric",
-    "check_source",
-    "check_table",
-    "check_thing",
-    "house_edge",
-    "load_item",
-    "measured",
-]
-
-
-def load_item(path: str | os.PathLike[str], id: str) -> Any:  # noqa: A002
-    """What a plugin file registers under an id: a class, a bet, a table. Raises PluginError where it does not."""
-    loaded = load_plugins(files=[path], allow=(), strict=True)
-    own = [report for report in loaded.reports if not report.built_in]
-    names = [item for report in own for item in report.items]
-    for item in names:
-        kind, _, name = item.partition("/")
-        if name == id:
-            return loaded.registry.of(kind).get(name).item  # type: ignore[arg-type, union-attr]
-    raise PluginError(f"{path} registers no {id!r}", hint=did_you_mean(id, [item.partition("/")[2] for item in names]))
-
-
-def asked(thing: Any, results: str, **settings: Any) -> list[str]:
-    """What a bettor (or a selection at 10.00, or a progression on Banker) asks for in each round of one shoe, in words.
-
-    `results` are letters P, B and T. `settings` are fields of `bacclab.testing.Subject`, such as `table` and `bankroll`.
-
-    >>> from bacclab.bettors.whole.flat import FlatBettor
-    >>> asked(FlatBettor(on="player", unit=5), "P B")
-    ['player 5.00', 'player 5.00']
-    """
-    from bacclab.testing.checks import scripted
-
-    letters = "".join(results.split()).upper()
-    subject = subject_of(thing, **{"rounds": max(1, len(letters)), "sessions": 1, **settings})
-    log: Logbook = subject.watch(scripted(letters, subject))
-    return [what for _, what in log.asked[0]]
-
-
-def house_edge(table: Table | str, bet: str) -> float:
-    """The exact house edge of a bet, per unit staked and round, off a full shoe of the table.
-
-    >>> round(house_edge("commission", "banker"), 6)
-    0.010579
-    """
-    rules = BUILT_IN_TABLES[table] if isinstance(table, str) else table
-    return float(odds(rules, bets=[bet]).bets["edge"][0])
+__all__ = ["check_bet", "check_metric", "check_source", "check_table", "check_thing"]
 
 
 def check_bet(bet: Bet) -> Report:
@@ -216,24 +163,6 @@ def check_metric(metric: Metric) -> Report:
         ("share", "is from 0 to 1 if its unit is a share", share),
     )
     return Report(f"metric {metric.id}", tuple(_found(name, title, check, metric) for name, title, check in checks))
-
-
-def measured(metric: Metric, **columns: Any) -> float | None:
-    """A metric of sessions whose columns are given: a list each, or one value for all.
-
-    >>> from bacclab.plugins.metric import Metric
-    >>> ahead = Metric(id="up", label="Up", unit="share", text="Ends ahead.", expression=lambda net: (net > 0).mean())
-    >>> measured(ahead, net=[1.0, -1.0])
-    0.5
-    """
-    import polars as pl
-
-    rows = max((len(values) for values in columns.values() if isinstance(values, list)), default=1)
-    return metric.of(
-        pl.DataFrame(
-            {name: values if isinstance(values, list) else [values] * rows for name, values in columns.items()}
-        )
-    )
 
 
 def check_source(source: Source, *, horizon: Horizon | None = None, sessions: int = 6) -> Report:

@@ -42,7 +42,7 @@ def time_limit(seconds: float | None, *, what: str, hint: str | None = None) -> 
     ...     while True:
     ...         pass
     Traceback (most recent call last):
-    bacclab.tournament.play.watch.OutOfTime: it took longer than its time budget of 0.05 s
+    bacclab.tournament.play.time_limit.OutOfTime: it took longer than its time budget of 0.05 s
     """
     if seconds is None:
         yield
