@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn
 
 from bacclab.errors import StoreError, shorten
+from bacclab.json_text import holds_half_a_character
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -113,8 +114,8 @@ def read_json(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
         values = json.loads(text, parse_constant=_no_number)
-        if "\\ud" in text.lower():  # the only way in which half of a character comes in
-            json.dumps(values, ensure_ascii=False).encode()
+        if holds_half_a_character(text, values):
+            raise ValueError("it holds half of a character (a lone surrogate)")
     except FileNotFoundError:
         raise StoreError(f"{path} is missing") from None
     except (ValueError, OSError) as error:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from bacclab.errors import SourceError, shorten
+from bacclab.json_text import holds_half_a_character
 from bacclab.shoes.recorded import cards
 from bacclab.shoes.recorded.card_cells import cards_in_cell
 from bacclab.shoes.recorded.draft import BANKER, PLAYER, TIE, Draft, Drafts
@@ -92,8 +93,10 @@ def rounds_of_log(lines: Sequence[str]) -> Drafts:
 def _update(number: int, line: str, text: str) -> _Update:
     try:
         held: dict[str, Any] = json.loads(text.replace('\\"', '"'))
-    except ValueError:
-        raise SourceError(f"line {number}: the data of the update cannot be read: {shorten(text, 60)}") from None
+    except (ValueError, RecursionError):
+        held = {}
+    if not held or holds_half_a_character(text, held):
+        raise SourceError(f"line {number}: the data of the update cannot be read: {shorten(text, 60)}")
     hand = []
     for token in cards_in_cell(str(held.get("pk", ""))):
         card = cards.parse_card(token)

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from typing import Any, Final
 
 from bacclab.errors import SourceError
+from bacclab.json_text import holds_half_a_character
 
 __all__ = ["Places", "document"]
 
@@ -71,8 +72,12 @@ def document(text: str) -> tuple[Any, Places]:
     """
     try:
         if "\n" not in text.strip() or len(text) > _MOST_CHARACTERS:
-            return json.loads(text), Places()
-        places = Places(text)
-        return _Decoder(places).decode(text), places
+            places, value = Places(), json.loads(text)
+        else:
+            places = Places(text)
+            value = _Decoder(places).decode(text)
     except RecursionError:
         raise SourceError("the JSON is nested too deeply") from None
+    if holds_half_a_character(text, value):
+        raise SourceError("the JSON holds half of a character (a lone surrogate)")
+    return value, places

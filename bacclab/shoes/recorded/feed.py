@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from bacclab.errors import SourceError, shorten
+from bacclab.json_text import holds_half_a_character
 from bacclab.shoes.recorded.columns import CARD_FIELDS, fact_of, plain, says_something
 from bacclab.shoes.recorded.document import Places, document
 from bacclab.shoes.recorded.feed_log import MESSAGE, Found, Log, fed, is_message
@@ -101,9 +102,10 @@ def _parse(text: str) -> Any:
     if found is None:
         return None
     try:
-        return json.loads(text[found.end() :])
+        value = json.loads(text[found.end() :])
     except (ValueError, RecursionError):  # no JSON, or a number of thousands of digits
         return None
+    return None if holds_half_a_character(text, value) else value
 
 
 def _by_line(lines: Sequence[str], found: Found, taken: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from bacclab.errors import SourceError
 from bacclab.game.codes import Outcome
+from bacclab.json_text import holds_half_a_character
 from bacclab.shoes.recorded.faults import FAULTS, Finding
 from bacclab.shoes.recorded.stored import facts_of, findings_of, rows_fault, shape_fault
 
@@ -144,6 +145,8 @@ class Record:
             raise SourceError(f"{name} is a damaged record: {wrong}")
         try:
             beside = json.loads(told)
+            if holds_half_a_character(told, beside):
+                raise ValueError("its facts hold half of a character (a lone surrogate)")
             frame = pl.read_parquet(io.BytesIO(data)).cast(schema())  # type: ignore[arg-type]
             findings, facts = findings_of(beside["findings"]), facts_of(beside["facts"], name)
         except (*_UNREADABLE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from bacclab.errors import SourceError
+from bacclab.shoes.recorded.importer import read_record
 from bacclab.shoes.recorded.replay_codes import known_of
 
 B37 = {"winner": "Banker", "playerScore": 3, "bankerScore": 7}
@@ -223,3 +224,33 @@ def test_a_line_that_breaks_off_is_told(read):
 def test_a_shoe_or_table_that_is_null_has_no_name(read):
     record = read('{"shoe": null, "table": null, "winner": "B"}\n{"shoe": null, "table": null, "winner": "P"}')
     assert [(shoe.name, shoe.table, shoe.letters) for shoe in record.shoes()] == [(None, None, "BP")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"shoe": "\\ud83d", "winner": "B"}]',
+        '{"table": "a",\n "rounds": [{"winner": "B"}, {"shoe": "\\udE00", "winner": "B"}]}',
+        'pk {"rs": "\\ud800", "pk": "C.9,H.2,S.3,D.4"}',
+    ],
+)
+def test_half_of_a_character_is_refused(read, text):
+    with pytest.raises(SourceError, match=r"half of a character|the update cannot be read"):
+        read(text)
+
+
+def test_a_line_with_half_of_a_character_is_told_and_a_whole_one_is_taken(read, tmp_path):
+    record = read('{"shoe": "\\ud83d", "winner": "B"}\n{"shoe": "\\ud83d\\ude00", "winner": "P"}')
+    assert [(shoe.name, shoe.letters) for shoe in record.shoes()] == [("\U0001f600", "P")]
+    assert [(one.line, one.kind) for one in record.findings] == [(1, "unreadable")]
+    record.write(tmp_path / "r.parquet")
+
+
+def test_facts_of_a_record_with_half_of_a_character_are_refused(read, tmp_path):
+    record = read("BPPB")
+    path = tmp_path / "r.parquet"
+    record.frame.write_parquet(
+        path, metadata={"bacclab.record": '{"version": 1, "facts": {"\\ud800": "a"}, "findings": []}'}
+    )
+    with pytest.raises(SourceError, match=r"damaged record: its facts hold half of a character"):
+        read_record(path)
