@@ -43,8 +43,8 @@ _MISSING_TABLE = re.compile(r"relation '([^']+)' was not found", re.IGNORECASE)
 def query(sql: str, runs: Sequence[tuple[str, Scanned]]) -> pl.DataFrame:
     """The answer to a question in SQL; `runs` are finished runs with the names that the column ``run`` gives them.
 
-    A figure that is no number, such as a share of nothing, is null. ConfigError for anything but a question, for a function that reads files, and for a mistake in the SQL: one line, with
-    the nearest table or column.
+    A figure that is no number, such as a share of nothing, is null. ConfigError for anything but a question, for a function
+    that reads files, and for a mistake in the SQL: one line, with the nearest table or column.
     """
     _refuse_other(sql)
     tables = _tables(runs)

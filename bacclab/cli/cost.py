@@ -190,13 +190,14 @@ def bonus(
     stakes lose less on average.
     """
     from bacclab.analysis.costs.bonus import bonus_play
+    from bacclab.money import UNITS
 
     (rules,) = tables_asked(context, [table], sets)
     given = amount(bonus, "--bonus")
     times = requirement.strip().lower().removesuffix("x")
     required = amount(times, "--requirement")
     if times != requirement.strip().lower():
-        required = required * given // amount("1", "")
+        required = required * given // UNITS
     paid = given if deposit is None else amount(deposit, "--deposit")
     weight = share(counts, "--counts")
     listed = [amount(text, "--stake") for text in stakes or ()] or _stakes(rules, bet, paid + given)
@@ -209,7 +210,11 @@ def bonus(
     facts = about(rules, flats[0])
     if as_json:
         emit_json({**facts, **terms, "plays": plays})
-        return
+    else:
+        _show_bonus(facts, terms, plays)
+
+
+def _show_bonus(facts: Row, terms: Row, plays: list[Row]) -> None:
     emit(heading(facts).replace(f", {facts['stake']:,.2f} a round", ""))
     emit(
         f"deposit {money(terms['deposit'])}, bonus {money(terms['bonus'])}, to stake {money(terms['requirement'])}: "
@@ -284,7 +289,11 @@ def rebate(
     }
     if as_json:
         emit_json(facts)
-        return
+    else:
+        _show_rebate(facts, flat)
+
+
+def _show_rebate(facts: Row, flat: FlatBet) -> None:
     emit(heading(facts))
     emit()
     columns = [Column("rounds", number=True), Column("mean loss", number=True), Column("given back", number=True)]
@@ -297,9 +306,9 @@ def rebate(
             money(row["value"], signed=True),
             percent(row["break_even"], 1),
         ]
-        for row in fixed
+        for row in facts["fixed"]
     ]
-    emit_table(columns, printed, title=f"A rebate of {percent(part, 1)} after a fixed number of rounds")
+    emit_table(columns, printed, title=f"A rebate of {percent(facts['rebate'], 1)} after a fixed number of rounds")
     emit()
     emit(_stopping(facts, flat))
 

@@ -81,7 +81,11 @@ def last_round(
     rows = _by_bet(found)
     if as_json:
         emit_json({"table": rules.name, "bankroll": units(amount(me, "--me")), "choices": rows})
-        return
+    else:
+        _show(rows, later, advance=advance)
+
+
+def _show(rows: list[Row], later: list[Seat], *, advance: int) -> None:
     columns = [Column("bet"), Column("stake", number=True), Column("chance", number=True)]
     columns += [Column(f"answer of the player with {money(units(seat.bankroll))}") for seat in later if not seat.laid]
     free = [place for place, seat in enumerate(later) if not seat.laid]

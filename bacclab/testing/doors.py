@@ -59,8 +59,9 @@ def bettor_checks(
 ) -> list[Any]:
     """One parameter of pytest for each check.
 
-    They go with ``@pytest.mark.parametrize("check", bettor_checks(MyBettor))`` and a test that calls ``check()``. Each is a function without arguments. `expected_failures` gives, by the name of a check, the reason why it is known
-    to fail; such a check that passes is a failure.
+    They go with ``@pytest.mark.parametrize("check", bettor_checks(MyBettor))`` and a test that calls ``check()``. Each
+    is a function without arguments. `expected_failures` gives, by the name of a check, the reason why it is known to fail;
+    such a check that passes is a failure.
     """
     import pytest
 

@@ -79,7 +79,8 @@ def finish(
 ) -> None:
     """Write all frames, then the manifest of a complete run; then the blocks are taken away.
 
-    The manifest is filled in; `conclude` makes the frames that sum up; `play` does further blocks; `seconds` tells how long the run has taken so far.
+    The manifest is filled in; `conclude` makes the frames that sum up; `play` does further blocks; `seconds` tells how
+    long the run has taken so far.
     """
     by_cell: list[list[BlockRecord]] = [[] for _ in plan.cells]
     for done in sorted(records, key=lambda r: r.block):

@@ -30,7 +30,7 @@ from bacclab.bettors.selections.recent import (
     TimeBeforeLast,
 )
 from bacclab.bettors.selections.trend import Chop, Streak
-from bacclab.bettors.table import walk
+from bacclab.bettors.walk import walk
 from bacclab.bettors.whole.flat import FlatBettor
 from bacclab.bettors.whole.pairs import PairHunter
 from bacclab.game.layout import Layout

@@ -12,8 +12,9 @@ from bacclab.bettors.freeze import freeze
 from bacclab.bettors.lanes.combined import LaneCombined
 from bacclab.bettors.progressions.money import Labouchere
 from bacclab.bettors.rehearsal import bets
-from bacclab.bettors.table import NotTabular, walk
+from bacclab.bettors.table import NotTabular
 from bacclab.bettors.view import Bets, Result, View
+from bacclab.bettors.walk import walk
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES, Table
 from bacclab.shoes.scripted import RESULTS

@@ -20,8 +20,8 @@ class BonusPlay:
 
     `formula`: bonus less requirement times edge, as if the money never ran out. `gain`: the exact mean gain over the
     deposit, with every bust; what is then left, too little for a bet, counts as lost, and is `leftover` on average: who
-    plays on with the rest comes out between `gain` and `gain` + `leftover`. `bust`: the chance not to get through; `ahead`: to end with more
-    than the deposit; `rounds`: how many are needed; `played`: how many are played on average.
+    plays on with the rest comes out between `gain` and `gain` + `leftover`. `bust`: the chance not to get through;
+    `ahead`: to end with more than the deposit; `rounds`: how many are needed; `played`: how many are played on average.
     """
 
     stake: int

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bacclab.bettors.base import Bettor, Selection
-from bacclab.bettors.table import NotTabular, TransitionTable, walk
+from bacclab.bettors.table import NotTabular, TransitionTable
 from bacclab.bettors.view import Bets, Result, View
+from bacclab.bettors.walk import walk
 from bacclab.game.settlement import DOWN, EXACT
 from bacclab.money import Money
 

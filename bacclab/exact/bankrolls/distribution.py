@@ -214,17 +214,13 @@ def _flow(
                 progress(done, rounds)
         kept.append(_shares(amounts, which, held + mass[done % 2]))
     rest = mass[rounds % 2]
-    size = np.diff(plan.bounds)
-    over = np.repeat(facts.over, size)
-    # What comes to its last round goes no further: a bet that could not be laid after it ends nothing.
-    last_over = np.repeat(np.where(facts.before | (facts.over == PLAYING), ENDINGS.index("rounds"), facts.over), size)
-    ended[rounds] += np.bincount(last_over, weights=rest, minlength=len(ENDINGS))
-    finals = {}
-    for code, how in enumerate(ENDINGS):
-        if ended[:, code].any():
-            finals[how] = _shares(
-                amounts, which, np.where(over == code, held, 0.0) + np.where(last_over == code, rest, 0.0)
-            )
+    ends, last_ends = _endings(plan)
+    ended[rounds] += np.bincount(last_ends, weights=rest, minlength=len(ENDINGS))
+    finals = {
+        how: _shares(amounts, which, np.where(ends == code, held, 0.0) + np.where(last_ends == code, rest, 0.0))
+        for code, how in enumerate(ENDINGS)
+        if ended[:, code].any()
+    }
     laid = visits * (facts.stake > 0)
     return ExactBankrolls(
         states=player.table.states,
@@ -245,6 +241,16 @@ def _flow(
         refused=visits @ facts.refused,
         largest_stake=int(facts.stake[visits > 0].max(initial=0)),
     )
+
+
+def _endings(plan: Plan) -> tuple[Amounts, Amounts]:
+    """The ending of each place: of a session that is over there, and of one that comes there with its last round.
+
+    After the last round nothing more is laid, so a bet that could not be laid ends nothing then.
+    """
+    over, size = plan.facts.over, np.diff(plan.bounds)
+    last_over = np.where(plan.facts.before | (over == PLAYING), ENDINGS.index("rounds"), over)
+    return np.repeat(over, size), np.repeat(last_over, size)
 
 
 def _shares(amounts: Amounts, which: NDArray[np.intp], chances: Floats) -> Distribution:

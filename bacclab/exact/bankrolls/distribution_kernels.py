@@ -114,8 +114,8 @@ def explore(
 
     Fills ``keys`` with the state and the bankroll of each place, and ``store`` with its row, where its targets begin (-1:
     no round leaves it), the targets branch by branch, the refusals by row, amount and state of the rows that lay less.
-    ``table`` and the last of ``store`` are room for the search. Returns the places found (TOO_MANY when the room is full, TOO_MUCH when a bankroll passes MAX_AMOUNT),
-    the rounds gone through, the targets, and the rows that lay less.
+    ``table`` and the last of ``store`` are room for the search. Returns the places found (TOO_MANY when the room is full, TOO_MUCH
+    when a bankroll passes MAX_AMOUNT), the rounds gone through, the targets, and the rows that lay less.
     """
     first_branch, net_of, next_of, code_of = branches
     rows, begins, targets, _, less_amount, less_state, _ = store

@@ -90,15 +90,7 @@ def explored(player: TablePlayer, *, most_places: int | None = None, most_work: 
     while True:
         edges = min(room * min(width, 6), most_edges + width)
         keys = np.empty((room, 2), dtype=np.int64)
-        store = (
-            np.empty(room, dtype=np.int64),
-            np.empty(room, dtype=np.int64),
-            np.empty(edges, dtype=np.int32),
-            np.zeros((kernels.SLOTS * table.states, len(REASONS)), dtype=np.int64),
-            np.empty(room, dtype=np.int64),
-            np.empty(room, dtype=np.int64),
-            np.zeros(len(REASONS), dtype=np.int64),
-        )
+        store = _store(room, edges, kernels.SLOTS * table.states)
         hashes = np.full(1 << (2 * room).bit_length(), -1, dtype=np.int32)
         start = int(table.shoe[0])  # a session begins with a new shoe
         places, gone, used, less = kernels.explore(
@@ -134,6 +126,18 @@ def explored(player: TablePlayer, *, most_places: int | None = None, most_work: 
                 hint=SMALLER,
             )
         room = min(8 * room, most_places)
+
+
+def _store(room: int, edges: int, slots: int) -> tuple[Any, ...]:
+    """Empty arrays for so many places and ways between them, in the order in which the kernel fills them.
+
+    By place: its row and where its ways begin; the target of each way; refusals by slot and reason; amounts and states of
+    bets that are laid for less; refusals of one question.
+    """
+    rows, begins, less_amount, less_state = (np.empty(room, dtype=np.int64) for _ in range(4))
+    refused = np.zeros((slots, len(REASONS)), dtype=np.int64)
+    asked = np.zeros(len(REASONS), dtype=np.int64)
+    return rows, begins, np.empty(edges, dtype=np.int32), refused, less_amount, less_state, asked
 
 
 def _too_slow(places: str, used: int, rounds: int) -> TooLarge:

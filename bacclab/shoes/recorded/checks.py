@@ -8,7 +8,7 @@ they contradict each other, the record stays as it is and the contradiction is t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -103,22 +103,67 @@ def check(record: Arrays, tell: Callable[[NDArray[np.bool_], str, Callable[[int]
 
 
 def _cards(record: Arrays, tell: Callable[..., None]) -> None:
+    """The cards against the third-card rule, and what follows from them against the rest of the record."""
     full = record.full
     if not full.any():
         return
-    value, rank = values()[record.cards].astype(np.int64), ranks()[record.cards]
+    hands = _hands(record)
+    thirds, due = hands.thirds, hands.due
+    broken = full & ((thirds[0] != due[0]) | (thirds[1] != due[1]))
+    tell(broken, "third card", lambda row: _draws(record.cards[row], bool(due[0][row]), bool(due[1][row])))
+    _totals_by_cards(record, hands, full, tell)
+    whole = full & ~broken
+    against = whole & (record.winner != OPEN) & (record.winner != hands.winner)
+    tell(
+        against,
+        "winner",
+        lambda row: (
+            f"{NAMES[record.winner[row]]} in the record, {NAMES[hands.winner[row]]} by the cards, "
+            f"{hands.totals[0][row]} to {hands.totals[1][row]}"
+        ),
+    )
+    _fill(record, whole, totals=hands.totals, winner=hands.winner)
+    record.player_cards[full], record.banker_cards[full] = 2 + thirds[0][full], 2 + thirds[1][full]
+    _pairs_by_cards(record, hands, full, tell)
+    _natural_by_cards(record, hands, whole & (hands.winner != TIE) & ~against, tell)
+
+
+class _Hands(NamedTuple):
+    """What the cards of each round come to; of two, Player's stands first. It means nothing where a card is not known."""
+
+    value: NDArray[np.int64]
+    """[rounds, 6], −1 where it is not known."""
+    rank: Ints
+    thirds: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+    """Whether a third card was drawn."""
+    due: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+    """Whether one is drawn by the rule."""
+    totals: tuple[Ints, Ints]
+    winner: Ints
+
+
+def _hands(record: Arrays) -> _Hands:
+    value = values()[record.cards].astype(np.int64)
     drawn = record.cards != NO_CARD
     worth = np.where(drawn, np.maximum(value, 0), 0)
-    two = [(worth[:, place] + worth[:, place + 1]) % 10 for place in (0, 3)]
-    totals = [((two[side] + worth[:, place]) % 10).astype(np.int8) for side, place in ((0, 2), (1, 5))]
-    player_third, banker_third = drawn[:, 2], drawn[:, 5]
-    fifth = np.where(player_third, worth[:, 2], worth[:, 5])
-    cells = codes.deal_cells()[two[0] * 1000 + two[1] * 100 + fifth * 10].astype(np.int64)
-    due_player, due_banker = cells // 2 % 2 == 1, cells % 2 == 1
-    broken = full & ((player_third != due_player) | (banker_third != due_banker))
-    tell(broken, "third card", lambda row: _draws(record.cards[row], bool(due_player[row]), bool(due_banker[row])))
-    for side, name, stated in ((0, "Player", record.player_total), (1, "Banker", record.banker_total)):
-        found = totals[side]
+    player_two, banker_two = ((worth[:, place] + worth[:, place + 1]) % 10 for place in (0, 3))
+    player = ((player_two + worth[:, 2]) % 10).astype(np.int8)
+    banker = ((banker_two + worth[:, 5]) % 10).astype(np.int8)
+    fifth = np.where(drawn[:, 2], worth[:, 2], worth[:, 5])
+    cells = codes.deal_cells()[player_two * 1000 + banker_two * 100 + fifth * 10].astype(np.int64)
+    return _Hands(
+        value=value,
+        rank=ranks()[record.cards],
+        thirds=(drawn[:, 2], drawn[:, 5]),
+        due=(cells // 2 % 2 == 1, cells % 2 == 1),
+        totals=(player, banker),
+        winner=np.select([player > banker, banker > player], [PLAYER, BANKER], TIE).astype(np.int8),
+    )
+
+
+def _totals_by_cards(record: Arrays, hands: _Hands, full: NDArray[np.bool_], tell: Callable[..., None]) -> None:
+    for side, stated in ((PLAYER, record.player_total), (BANKER, record.banker_total)):
+        name, found = NAMES[side], hands.totals[side]
         tell(
             full & (stated != OPEN) & (stated != found),
             "total",
@@ -126,23 +171,14 @@ def _cards(record: Arrays, tell: Callable[..., None]) -> None:
                 f"{name} has {stated[row]} in the record, {found[row]} by its cards {_shown(record.cards[row], name)}"
             ),
         )
-    winner = np.select([totals[0] > totals[1], totals[1] > totals[0]], [PLAYER, BANKER], TIE).astype(np.int8)
-    whole = full & ~broken
-    against = whole & (record.winner != OPEN) & (record.winner != winner)
-    tell(
-        against,
-        "winner",
-        lambda row: (
-            f"{NAMES[record.winner[row]]} in the record, {NAMES[winner[row]]} by the cards, "
-            f"{totals[0][row]} to {totals[1][row]}"
-        ),
-    )
-    _fill(record, whole, totals=totals, winner=winner)
-    record.player_cards[full], record.banker_cards[full] = 2 + player_third[full], 2 + banker_third[full]
-    for side, name, stated in ((0, "Player", record.player_pair), (3, "Banker", record.banker_pair)):
-        both = (rank[:, side] >= 0) & (rank[:, side + 1] >= 0)
-        ranked = full & (both | (value[:, side] != value[:, side + 1]))
-        pair = (both & (rank[:, side] == rank[:, side + 1])).astype(np.int8)
+
+
+def _pairs_by_cards(record: Arrays, hands: _Hands, full: NDArray[np.bool_], tell: Callable[..., None]) -> None:
+    value, rank = hands.value, hands.rank
+    for first, name, stated in ((0, "Player", record.player_pair), (3, "Banker", record.banker_pair)):
+        both = (rank[:, first] >= 0) & (rank[:, first + 1] >= 0)
+        ranked = full & (both | (value[:, first] != value[:, first + 1]))
+        pair = (both & (rank[:, first] == rank[:, first + 1])).astype(np.int8)
         tell(
             ranked & (stated != OPEN) & (stated != pair),
             "pair",
@@ -152,9 +188,12 @@ def _cards(record: Arrays, tell: Callable[..., None]) -> None:
             ),
         )
         stated[ranked & (stated == OPEN)] = pair[ranked & (stated == OPEN)]
-    won_by = np.where(winner == PLAYER, ~player_third & ~banker_third & np.isin(totals[0], (8, 9)),
-                      ~player_third & ~banker_third & np.isin(totals[1], (8, 9)))  # fmt: skip
-    decided = whole & (winner != TIE) & ~against
+
+
+def _natural_by_cards(record: Arrays, hands: _Hands, decided: NDArray[np.bool_], tell: Callable[..., None]) -> None:
+    """Whether the winner won with a natural, in rounds whose winner stands."""
+    won_with = np.where(hands.winner == PLAYER, *hands.totals)
+    won_by = ~hands.thirds[0] & ~hands.thirds[1] & np.isin(won_with, list(tableau.NATURALS))
     tell(
         decided & (record.natural != OPEN) & (record.natural != won_by),
         "natural",

@@ -48,50 +48,40 @@ def rounds_of(sheet: Sheet, reading: Reading, form: str) -> Drafts:
     hands, problems = hands_of(sheet, reading, taken, notes)
     if "stored_winner" in sheet.facts:
         problems = _two_winners(sheet, reading, marks, problems)
-    natural = _naturals(sheet, [None if mark is None else mark.winner for mark in marks])
-    columns = (
-        marks,
-        column("player_total", total),
-        column("banker_total", total),
-        column("winning_total", total),
-        natural,
-        player_pair,
-        banker_pair,
-        hands,
-        column("shoe", label),
-        column("table", label),
-        column("number", whole),
-        _times(sheet),
-        problems,
-    )
+    winners = [None if mark is None else mark.winner for mark in marks]
+    natural = _naturals(sheet, winners)
+    columns = {
+        "winner": winners,
+        "player_total": column("player_total", total),
+        "banker_total": column("banker_total", total),
+        "winning_total": _or_marked(column("winning_total", total), marks, "winning_total"),
+        "natural": natural,
+        "player_pair": _or_marked(player_pair, marks, "player_pair"),
+        "banker_pair": _or_marked(banker_pair, marks, "banker_pair"),
+        "cards": hands,
+        "shoe": column("shoe", label),
+        "table": column("table", label),
+        "number": column("number", whole),
+        "time": _times(sheet),
+        "problem": problems,
+    }
     rounds = []
     blank = []
-    for (line, row), mark, pt, bt, wt, nat, pp, bp, hand, shoe, table, number, time, problem in zip(
-        sheet.rows, *columns, strict=True
-    ):
+    for (line, row), *values in zip(sheet.rows, *columns.values(), strict=True):
         if all(is_nothing(cell) for cell in row):
             blank.append(line)
-            continue
-        rounds.append(
-            Draft(
-                line=line,
-                winner=None if mark is None else mark.winner,
-                player_total=pt,
-                banker_total=bt,
-                winning_total=wt if wt is not None or mark is None else mark.winning_total,
-                natural=nat,
-                player_pair=pp if pp is not None or mark is None else mark.player_pair,
-                banker_pair=bp if bp is not None or mark is None else mark.banker_pair,
-                cards=hand,
-                shoe=shoe,
-                table=table,
-                number=number,
-                time=time,
-                problem=problem,
-            )
-        )
+        else:
+            rounds.append(Draft(line, **dict(zip(columns, values, strict=True))))
     taken = {"columns": ", ".join(f"{sheet.title[fact]} = {fact}" for fact in sheet.facts), **taken}
     return Drafts(rounds, form, language, taken, notes, blank)
+
+
+def _or_marked(stated: list[Any], marks: list[Any], fact: str) -> list[Any]:
+    """What a column states of each round; where it says nothing, what the mark of the winner says."""
+    return [
+        getattr(mark, fact) if one is None and mark is not None else one
+        for one, mark in zip(stated, marks, strict=True)
+    ]
 
 
 def _times(sheet: Sheet) -> list[str | None]:

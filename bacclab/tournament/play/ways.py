@@ -15,7 +15,8 @@ import numpy as np
 
 from bacclab.bettors.freeze import duplicate
 from bacclab.bettors.lanes.base import LaneBettor
-from bacclab.bettors.table import NotTabular, walk
+from bacclab.bettors.table import NotTabular
+from bacclab.bettors.walk import walk
 from bacclab.errors import BettorError
 from bacclab.game.settlement import DOWN, EXACT, settle_bet
 from bacclab.shoes.source import Rounds

@@ -16,7 +16,7 @@ from bacclab.bettors.selections.paper import PaperBettor, PaperLanes
 from bacclab.bettors.selections.recent import Always, FollowLast, OppositeLast, Template, TimeBeforeLast
 from bacclab.bettors.selections.roads import DerivedRoadSelection
 from bacclab.bettors.selections.tallies import TieChaser
-from bacclab.bettors.table import walk
+from bacclab.bettors.walk import walk
 from bacclab.bettors.whole.forum import OneThreeFiveK
 from bacclab.bettors.whole.pairs import PairHunter
 from bacclab.errors import BettorError

@@ -15,7 +15,7 @@ from bacclab.bettors.selections.books import PatternBook
 from bacclab.bettors.selections.columns import ColumnPattern, ColumnRepeat, Mirror
 from bacclab.bettors.selections.tallies import MajorityOfShoe, TieChaser
 from bacclab.bettors.selections.trend import Streak, ThreeBreaker, TwoTwo
-from bacclab.bettors.table import walk
+from bacclab.bettors.walk import walk
 from bacclab.bettors.whole.forum import OneThreeFiveK, SilverBullet
 from bacclab.errors import BettorError
 from bacclab.game.layout import Layout

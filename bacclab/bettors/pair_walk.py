@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from bacclab.bettors.base import Bettor, Combined, Progression, Selection
 from bacclab.bettors.freeze import duplicate, freeze
-from bacclab.bettors.table import NotingResult, Walk
+from bacclab.bettors.state_walk import NotingResult, Walk
 
 if TYPE_CHECKING:
     from bacclab.bettors.slip import Slip
