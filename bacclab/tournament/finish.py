@@ -11,7 +11,7 @@ from bacclab.errors import BettorError
 from bacclab.tournament.folder.manifest import now
 from bacclab.tournament.frames import BLOCK_FRAMES, EXACT_SCHEMAS, OVERLAY_FRAMES, SCHEMAS, cells_frame
 from bacclab.tournament.ledger import CARDS_LEFT, FULL_SHOE
-from bacclab.tournament.reduce import Reduction, last_point, write_frame
+from bacclab.tournament.reduce import Reduction, in_turn, last_point, write_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -87,9 +87,9 @@ def finish(
         by_cell[done.block.cell].append(done)
     failed = [_failed(cell, blocks) for cell, blocks in zip(plan.cells, by_cell, strict=True)]
     reduction = Reduction(folder, plan.cells, by_cell, failed)
-    written = {name: reduction.write(name) for name in BLOCK_FRAMES}
     overlaid = [name for name in OVERLAY_FRAMES if any(name in done.slices for done in records)]
-    written |= {name: reduction.write(name) for name in overlaid}
+    names = (*BLOCK_FRAMES, *overlaid)
+    written = dict(zip(names, in_turn(names, reduction.write), strict=True))
     written["cells"] = write_frame(folder.path, "cells", [cells_frame(plan.cells)])
     concluded = conclude(
         Finished(

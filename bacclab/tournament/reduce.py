@@ -6,9 +6,11 @@ size, so that the bytes of a file depend on the rows alone, not on blocks or wor
 
 from __future__ import annotations
 
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import polars as pl
@@ -18,6 +20,7 @@ from bacclab.tournament.frames import EXACT_SCHEMAS, POINT_SHIFT, SCHEMAS, distr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from concurrent.futures import Future
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
 ROW_GROUP = 65_536
 """Rows in a row group of every Parquet file."""
 
+ABREAST = 2
+"""Sums of histograms that are worked out at the same time."""
+
 HISTOGRAM_ROWS = 1_000_000
 """Rows of block histograms that are held before they are added up."""
 
@@ -36,6 +42,8 @@ SUM_ROWS = 2_000_000
 """Rows of the sum of histograms that are held: beyond it the later checkpoints are left for another reading of the blocks."""
 
 
+Item = TypeVar("Item")
+Done = TypeVar("Done")
 Histogram = tuple["NDArray[np.uint64]", "NDArray[np.int64]"]
 
 
@@ -65,18 +73,24 @@ class Reduction:
 
     def distribution(self) -> Iterator[pl.DataFrame]:
         """The histograms of all blocks added up, sorted by their key."""
-        for cell, records in zip(self.cells, self.records, strict=True):
-            kept = last_point(cell, records) + 1
-            for bettor in self._names(cell):
-                first = 0
-                while first < kept:
-                    parts = (partial(self._histograms, bettor, done, first) for done in records)
-                    first, keys, sessions = added_up(parts, last=kept)
-                    for rows in range(0, len(keys), ROW_GROUP):
-                        some = slice(rows, rows + ROW_GROUP)
-                        yield distribution_frame(
-                            keys[some], sessions[some], cell.checkpoints, cell=cell.index, bettor=bettor
-                        )
+        wanted = [
+            (cell, bettor, records)
+            for cell, records in zip(self.cells, self.records, strict=True)
+            for bettor in self._names(cell)
+        ]
+        begun = in_turn(wanted, lambda one: self._added_up(*one, first=0))
+        for (cell, bettor, records), (last, keys, sessions) in zip(wanted, begun, strict=True):
+            yield from _rows(cell, bettor, keys, sessions)
+            while last <= last_point(cell, records):
+                last, keys, sessions = self._added_up(cell, bettor, records, first=last)
+                yield from _rows(cell, bettor, keys, sessions)
+
+    def _added_up(
+        self, cell: Cell, bettor: str, records: Sequence[BlockRecord], *, first: int
+    ) -> tuple[int, *Histogram]:
+        """The histograms of a bettor from a checkpoint on, as far as there is room for their sum."""
+        parts = (partial(self._histograms, bettor, done, first) for done in records)
+        return added_up(parts, last=last_point(cell, records) + 1)
 
     def _names(self, cell: Cell) -> list[str]:
         failed = self.failed[cell.index] if self.failed else ()
@@ -88,6 +102,28 @@ class Reduction:
         points = done.points[bettor]
         rows = self.folder.read_rows(place, place.offset + sum(points[:first]), sum(points[first:last]))
         return rows["key"].to_numpy(), rows["sessions"].to_numpy()
+
+
+def in_turn(items: Iterable[Item], work: Callable[[Item], Done]) -> Iterator[Done]:
+    """What becomes of some items, in their order; while one is looked at, the next are worked on in threads."""
+    waiting: deque[Future[Done]] = deque()
+    with ThreadPoolExecutor(ABREAST) as threads:
+        try:
+            for item in items:
+                waiting.append(threads.submit(work, item))
+                if len(waiting) > ABREAST:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            threads.shutdown(wait=True, cancel_futures=True)
+
+
+def _rows(cell: Cell, bettor: str, keys: NDArray[np.uint64], sessions: NDArray[np.int64]) -> Iterator[pl.DataFrame]:
+    """The rows of the distribution, a row group at a time."""
+    for first in range(0, len(keys), ROW_GROUP):
+        some = slice(first, first + ROW_GROUP)
+        yield distribution_frame(keys[some], sessions[some], cell.checkpoints, cell=cell.index, bettor=bettor)
 
 
 def last_point(cell: Cell, records: Iterable[BlockRecord]) -> int:
