@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import Any, Literal
 
 __all__ = ["Kind", "money", "percent", "written"]
@@ -12,14 +13,16 @@ Kind = Literal["text", "count", "money", "units", "total", "share", "return", "z
 
 
 def written(value: Any, kind: Kind) -> str:
-    """A figure as it is printed; nothing at all is a dash, never a zero.
+    """A figure as it is printed; nothing at all is a dash, never a zero, and what is no number is shown as it is.
 
+    >>> written("ruined", "share")
+    'ruined'
     >>> written(-0.0105791, "return"), written(1234.5, "money"), written(None, "z"), written(0.12345, "share")
     ('−1.06 %', '1,234.50', '–', '12.3 %')
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
-    if kind == "text":
+    if kind == "text" or not isinstance(value, Real):
         return str(value)
     text = {
         "count": lambda v: f"{round(v):,}",
