@@ -22,6 +22,7 @@ from bacclab.tournament.play.terms import Terms
 from bacclab.tournament.play.ways import Chosen, choose, seeing
 
 if TYPE_CHECKING:
+    from bacclab.bettors.base import Bettor
     from bacclab.plugins.registry import Registry
     from bacclab.tournament.ledger import Ledger, Trace
     from bacclab.tournament.plan import Cell
@@ -95,18 +96,11 @@ def prepare_cell(cell: Cell, registry: Registry, *, care: Care | None = None) ->
     care = care or Care()
     layout = Layout(cell.table)
     probabilities = line_probabilities(layout, cell.table.shoe.decks)
-
-    def deal_open(first: int, count: int) -> Rounds:
-        return cell.source.rounds(first, count, horizon=cell.horizon, unseen=True)
-
     known = known_of(cell.source)
     undecided = undecided_bets(layout, known)
-    supposed = supposes(cell.source)
-    if supposed:
+    if supposes(cell.source):
         undecided -= frozenset(np.flatnonzero(~layout.side).tolist())
-    sessions = min(TRIAL_SESSIONS, cell.sessions)
-    closed = _shortened(cell.source.rounds(0, sessions, horizon=cell.horizon, unseen=False))
-    opened: Rounds | None = None
+    trial = _Trial(cell)
     ready: list[BettorPlay] = []
     failed: dict[str, Failure] = {}
     for spec in sorted(cell.bettors, key=lambda one: one.name):
@@ -128,22 +122,52 @@ def prepare_cell(cell: Cell, registry: Registry, *, care: Care | None = None) ->
         try:
             with named(spec.name, stranger=stranger), care.limit(stranger=stranger):
                 bettor = make_bettor(spec, registry, others=cell.bettors)
-                try:
-                    chosen = choose(bettor, terms, name=spec.name, seed=cell.seed, trial=closed)
-                except UnseenNeeded:
-                    opened = opened or _shortened(deal_open(0, sessions))
-                    terms = replace(terms, sees_cards=True)
-                    chosen = choose(bettor, terms, name=spec.name, seed=cell.seed, trial=opened)
-                if not supposed:
-                    rounds = opened if terms.sees_cards and opened is not None else closed
-                    refuse_onlooker(chosen.player, known, rounds)
+                chosen, sees_cards = _choice(bettor, terms, trial, name=spec.name)
         except BacclabError as error:
             if not care.endures(error, stranger=stranger) or not (ready or len(failed) + 1 < len(cell.bettors)):
                 raise
             failed[spec.name] = Failure.of(error, spec.name)
-            continue
-        ready.append(BettorPlay(spec.name, chosen, terms.sees_cards, stranger))
-    return CellPlay(tuple(ready), opened is not None, deal_open, care, failed)
+        else:
+            ready.append(BettorPlay(spec.name, chosen, sees_cards, stranger))
+    return CellPlay(tuple(ready), trial.was_opened, trial.deal_open, care, failed)
+
+
+class _Trial:
+    """A few rounds of a cell, on which a way to play is checked; dealt anew with the cards left once a bettor looks at them."""
+
+    def __init__(self, cell: Cell) -> None:
+        self.cell = cell
+        self.sessions = min(TRIAL_SESSIONS, cell.sessions)
+        self.closed = _shortened(cell.source.rounds(0, self.sessions, horizon=cell.horizon, unseen=False))
+        self._opened: Rounds | None = None
+
+    def deal_open(self, first: int, count: int) -> Rounds:
+        """Whole sessions with the cards left before every round."""
+        return self.cell.source.rounds(first, count, horizon=self.cell.horizon, unseen=True)
+
+    @property
+    def was_opened(self) -> bool:
+        """Whether a bettor looked at the cards left."""
+        return self._opened is not None
+
+    @property
+    def opened(self) -> Rounds:
+        """The same rounds with the cards left."""
+        self._opened = self._opened or _shortened(self.deal_open(0, self.sessions))
+        return self._opened
+
+
+def _choice(bettor: Bettor, terms: Terms, trial: _Trial, *, name: str) -> tuple[Chosen, bool]:
+    """How a bettor is played, and whether it sees the cards left."""
+    rounds, seed = trial.closed, trial.cell.seed
+    try:
+        chosen = choose(bettor, terms, name=name, seed=seed, trial=rounds)
+    except UnseenNeeded:
+        rounds, terms = trial.opened, replace(terms, sees_cards=True)
+        chosen = choose(bettor, terms, name=name, seed=seed, trial=rounds)
+    if not supposes(trial.cell.source):
+        refuse_onlooker(chosen.player, terms.known, rounds)
+    return chosen, terms.sees_cards
 
 
 def play_block(cell_play: CellPlay, rounds: Rounds, *, first: int) -> Iterator[Played | Failed]:

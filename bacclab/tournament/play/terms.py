@@ -37,7 +37,8 @@ class Terms:
     ``floor`` is what a stop-loss keeps back, ``goal`` the bankroll at which a stop-win ends a session (NEVER
     without one), ``checkpoints`` the rounds at which bankrolls are kept (the first is 0), ``traced`` how many of
     the first sessions of the *experiment* are kept round by round. ``sees_cards``: bets are valued on the cards left
-    before each round, as the bettor sees them. ``known``: what the source knows of its rounds; ``undecided``: bets that they do not decide.
+    before each round, as the bettor sees them. ``known``: what the source knows of its rounds; ``undecided``: bets that they
+    do not decide.
     """
 
     table: Table
