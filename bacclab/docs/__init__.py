@@ -15,7 +15,7 @@ __all__ = ["pages", "text", "title"]
 
 _PAGES: Final = (
     "first-bettor", "selection-and-progression", "vectorised-bettor", "side-bet", "table", "source", "metric", "chart",
-    "testing", "publishing", "built-in", "reproducing", "clusters", "calibration", "hooks",
+    "run-folder", "testing", "publishing", "built-in", "reproducing", "clusters", "calibration", "hooks",
 )  # fmt: skip
 
 

@@ -67,8 +67,9 @@ def exact(
     """Work out an experiment exactly, and return it as a finished run.
 
     Every round is drawn afresh from a full shoe. The frames are those of a sampled run: ``sessions`` of the distribution
-    are probabilities, the summary holds means of one session, and what only single sessions have (the frames sessions,
-    trajectories, comparisons, endings, finals, confirmation; drawdowns, runs) is empty. Besides there are exact_rounds and exact_finals.
+    are probabilities, the summary holds means of one session, and what only single sessions have is empty (the frames
+    sessions, trajectories, comparisons, endings, finals, confirmation) or null (drawdowns and runs in the summary). Besides
+    there are exact_rounds and exact_finals.
 
     Bettors that cannot be worked out (no transition table, too many states × bankrolls) are left out and named in the
     run's warnings; if none is left in a cell that is a BettorError. Sessions must be counted in rounds.

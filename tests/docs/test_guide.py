@@ -18,6 +18,8 @@ from bacclab.plugins import hookspecs
 from bacclab.plugins.loader import load_plugins
 from bacclab.plugins.registry import KINDS, singular
 from bacclab.testing import CHECKS
+from bacclab.tournament.frames import EXACT_SCHEMAS, SCHEMAS
+from bacclab.tournament.ledger import ENDINGS
 
 ROOT = Path(bacclab.__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -42,6 +44,23 @@ def test_every_place_in_the_source_that_a_page_names_is_there() -> None:
     named = {place for page in pages() for place in re.findall(r"`((?:bacclab|tests)/[\w./-]+)`", text(page))}
     assert named
     assert not [place for place in named if not (ROOT / place).exists()]
+
+
+def columns_in(section: str) -> set[str]:
+    """The columns in the tables of a section of the page on the run folder."""
+    part = text("run-folder").partition(f"\n### {section}\n")[2].partition("\n### ")[0]
+    return {
+        name for cell in re.findall(r"^\| (`[^|]+`) \|", part, re.MULTILINE) for name in re.findall(r"`(\w+)`", cell)
+    }
+
+
+def test_the_page_on_the_run_folder_has_every_column() -> None:
+    for name in ("sessions", "distribution", "trajectories", "comparisons", "cells", "confirmation"):
+        assert columns_in(name) == set(SCHEMAS[name]), name
+    assert columns_in("endings and finals") == {*SCHEMAS["endings"], *SCHEMAS["finals"]}
+    own = [EXACT_SCHEMAS[name] for name in EXACT_SCHEMAS if name.startswith("exact_")]
+    assert columns_in("Exact frames") == set().union(*own)
+    assert all(f"`{ending}`" in text("run-folder") for ending in ENDINGS)
 
 
 PLAYED = [
