@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from bacclab.errors import BettorError, did_you_mean
+from bacclab.errors import BettorError
+from bacclab.game.bets import how_to_offer
 from bacclab.game.codes import CODE_MASK, Outcome, Pair, Round, decode
 from bacclab.game.roads_now import Follower
 from bacclab.money import Money, to_amount
@@ -203,7 +204,7 @@ def no_such_bet(bet: str, offered: Iterable[str]) -> BettorError:
     >>> no_such_bet("bankr", ["banker", "player"])
     BettorError("the table offers no bet 'bankr'")
     """
-    return BettorError(f"the table offers no bet {bet!r}", hint=did_you_mean(bet, offered))
+    return BettorError(f"the table offers no bet {bet!r}", hint=how_to_offer(bet, tuple(offered)))
 
 
 class Result:

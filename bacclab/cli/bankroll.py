@@ -187,7 +187,7 @@ def _show_two_way(rows: list[Row], span: int | None, held: list[float], goals: l
 
 
 def _play(span: int | None) -> str:
-    return "unlimited" if span is None else f"{span:,} rounds"
+    return "unlimited" if span is None else f"{span:,} round{'s' * (span != 1)}"
 
 
 def _goal(goal: float | None) -> str:

@@ -200,6 +200,10 @@ def bonus(
         required = required * given // UNITS
     paid = given if deposit is None else amount(deposit, "--deposit")
     weight = share(counts, "--counts")
+    if min(given, required, paid) < 0:
+        raise MoneyError("a bonus, its requirement and a deposit cannot be below 0")
+    if paid + given == 0:
+        raise MoneyError("without a bonus and a deposit there is nothing to play with", hint="give --deposit")
     listed = [amount(text, "--stake") for text in stakes or ()] or _stakes(rules, bet, paid + given)
     flats = [flat_bet(rules, bet, stake) for stake in listed]
     plays = [

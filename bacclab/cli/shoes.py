@@ -116,6 +116,8 @@ def import_(
 
     if on_fault not in ("keep", "stop"):
         raise SourceError(f"--on-fault {on_fault}: there is no such way", hint=did_you_mean(on_fault, ("keep", "stop")))
+    if Path(out).exists() and Path(file).exists() and Path(out).samefile(file):
+        raise SourceError(f"-o {out} is the record that is read", hint="name another file, such as night.parquet")
     record = read_record(file, reading)
     if on_fault == "stop" and record.faults:
         raise SourceError(

@@ -112,6 +112,8 @@ def figures(
     >>> [round(figures(quarters, 8, stake=stake * 10_000)[0].edge, 6) for stake in (5, 7, 10, 100)]
     [0.010579, 0.020406, 0.010579, 0.010579]
     """
+    if stake == 0:  # to the table it is no bet, not a refused one
+        raise TableError("a stake of 0.00 is no bet", hint="write what is laid, as in 10")
     chances = line_chances(layout, composition, decks=decks)
     taken = [OK if stake is None else _judged(layout, bet, stake) for bet in range(len(layout.ids))]
     if stake is not None and OK not in taken:

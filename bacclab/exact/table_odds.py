@@ -298,4 +298,4 @@ def _with_bets(table: Table, known: Mapping[str, Bet], asked: Sequence[str]) -> 
 
 
 def _no_such(name: str, table: Table, known: Mapping[str, Bet]) -> Table:
-    raise BetError(f"there is no bet {name}", hint=did_you_mean(name, tuple({**known, **table.bets})))
+    raise BetError(f"there is no bet {name!r}", hint=did_you_mean(name, tuple({**known, **table.bets})))

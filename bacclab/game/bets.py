@@ -19,6 +19,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from bacclab.errors import did_you_mean
 from bacclab.game.bets_hands import HAND_BETS
 from bacclab.game.bets_main import MAIN_BETS
 from bacclab.game.bets_pairs import PAIR_BETS
@@ -26,11 +27,22 @@ from bacclab.game.bets_totals import TOTAL_BETS
 from bacclab.game.pay import Bet, Kind, Odds, Offer, PayTable, pay_table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-__all__ = ["BUILT_IN_BETS", "Bet", "Kind", "Odds", "Offer", "PayTable", "pay_table"]
+__all__ = ["BUILT_IN_BETS", "Bet", "Kind", "Odds", "Offer", "PayTable", "how_to_offer", "pay_table"]
 
 BUILT_IN_BETS: Final[Mapping[str, Bet]] = MappingProxyType(
     {bet.id: bet for bet in (*MAIN_BETS, *PAIR_BETS, *TOTAL_BETS, *HAND_BETS)}
 )
 """The bets by their ids."""
+
+
+def how_to_offer(bet: str, offered: Sequence[str]) -> str:
+    """A hint for a bet that a table does not offer: how to put it there, or the nearest name.
+
+    >>> how_to_offer("player_pair", ["banker", "player"]), how_to_offer("bankr", ["banker", "player"])
+    ('put it on the table: extra_bets = ["player_pair"] under [table]', 'did you mean banker?')
+    """
+    if bet in BUILT_IN_BETS:
+        return f'put it on the table: extra_bets = ["{bet}"] under [table]'
+    return did_you_mean(bet, offered)

@@ -92,7 +92,7 @@ def _bets(table: Table, settings: Mapping[str, object], known: Mapping[str, Bet]
         raise TableError("extra_bets must be a list of bets", hint='write ["dragon_7", "panda_8"]')
     for name in extra:
         if name not in known and name not in offered:
-            raise TableError(f"extra_bets: there is no bet {name}", hint=did_you_mean(name, tuple(known)))
+            raise TableError(f"extra_bets: there is no bet {name!r}", hint=did_you_mean(name, tuple(known)))
         offered.setdefault(name, known[name] if name in known else offered[name])
     for name, odds in fields.section(settings.get("odds", {}), key="odds").items():
         if name not in offered:

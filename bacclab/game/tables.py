@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bacclab.errors import BetError, TableError, did_you_mean
-from bacclab.game.bets import BUILT_IN_BETS
+from bacclab.game.bets import BUILT_IN_BETS, how_to_offer
 from bacclab.game.fields import RATE_STEPS
 from bacclab.game.override import NO_MAXIMUM, NO_ODDS, changed_fields
 from bacclab.game.pay import KINDS, Bet
@@ -100,8 +100,8 @@ class Table:
         try:
             return self.bets[bet_id]
         except KeyError:
-            hint = did_you_mean(bet_id, tuple(self.bets))
-            raise BetError(f"table {self.name} does not offer {bet_id}", hint=hint) from None
+            hint = how_to_offer(bet_id, tuple(self.bets))
+            raise BetError(f"table {self.name} does not offer {bet_id!r}", hint=hint) from None
 
     def limits_of(self, bet_id: str) -> Limits:
         """The limits of a bet: its own, or those of its kind, or the general ones."""

@@ -25,6 +25,17 @@ def test_no_folder(call, tmp_path):
     assert "there is no folder" in called.err
 
 
+@pytest.mark.parametrize("host", ["", "not a host", "a" * 80])
+def test_a_host_that_is_none_is_told_and_an_empty_one_opens_nothing(call, tmp_path, host):
+    pytest.importorskip("dash", reason="the extra dashboard is not installed")
+    called = call("dashboard", str(tmp_path), "--host", host, "--port", "0")
+    assert called.code == 2
+    assert called.err.splitlines()[-2:] == [
+        f"bacclab: there is no host {host!r}",
+        "  127.0.0.1 is this machine, 0.0.0.0 all its addresses",
+    ]
+
+
 @pytest.mark.slow
 def test_it_answers_on_loopback_until_it_is_told_to_end(tmp_path):
     pytest.importorskip("dash", reason="the extra dashboard is not installed")

@@ -99,7 +99,7 @@ def test_json(call):
         (["--decks", "17"], "decks must be 1 to 16, not 17", ""),
         (["--decks", "six"], "--decks", "bacclab --help"),
         (["--table", "no-comission"], "there is no table 'no-comission'", "did you mean no-commission?"),
-        (["--bet", "bankr"], "there is no bet bankr", "did you mean banker?"),
+        (["--bet", "bankr"], "there is no bet 'bankr'", "did you mean banker?"),
         (["--bet", "perfect_pair:25-25"], "perfect_pair has no pay table 25-25", "did you mean 25-250?"),
         (["--stake", "x"], "'x' is not a sum of money", ""),
         (["--stake", "0.50"], "no bet takes a stake of 0.50", "on banker it is under minimum"),

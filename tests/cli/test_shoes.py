@@ -1,6 +1,9 @@
 """`bacclab shoes`: deal, import, check; and runs on recorded rounds through the command line."""
 
 import json
+import os
+import threading
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -326,3 +329,31 @@ def test_each_command_has_help_with_an_example(call, command):
     assert called.code == 0
     assert f"Example: bacclab shoes {command}" in called.out
     assert "--json" in called.out
+
+
+def test_a_record_is_never_written_over_by_what_was_read_from_it(call, tmp_path):
+    record = tmp_path / "night.csv"
+    record.write_text("PBBPB\n\nBPPPB\n")
+    called = call("shoes", "import", record, "-o", tmp_path / "." / "night.csv")
+    assert called.code == 2
+    assert "is the record that is read" in called.err
+    assert record.read_text() == "PBBPB\n\nBPPPB\n"
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device here")
+@pytest.mark.parametrize("words", [["shoes", "check"], ["roads"]])
+def test_a_device_without_an_end_is_not_read(call, words):
+    called = call(*words, "/dev/zero")
+    assert (called.code, called.err) == (2, "bacclab: /dev/zero is a device\n  name a file\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_record_may_come_through_a_pipe(call, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=("PBBPB\n\nBPPPB\n",))
+    writer.start()
+    called = call("shoes", "check", pipe)
+    writer.join()
+    assert called.code == 0
+    assert "10 rounds in 2 shoes" in called.out

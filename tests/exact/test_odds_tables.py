@@ -108,7 +108,7 @@ def test_choosing_bets():
     assert found.bets["bet"].to_list() == ["tie", "lucky_6", "banker"]
     assert found.effects.columns == ["rank", "cards", "tie", "lucky_6", "banker"]
     assert found.covariance["bet"].to_list() == ["tie", "lucky_6", "banker"]
-    with pytest.raises(BetError, match=r"there is no bet bankr .did you mean banker"):
+    with pytest.raises(BetError, match=r"there is no bet .bankr. .did you mean banker"):
         bl.odds(bets=["bankr"])
     with pytest.raises(BetError, match="tie has no pay table 10:1"):
         bl.odds(bets=["tie:10:1"])

@@ -89,7 +89,7 @@ def test_every_key_can_be_set():
         ({"odds": "9:1"}, "odds must be a section"),
         ({"odds": {"tie": "push"}}, "odds.tie: tie can never win"),
         ({"extra_bets": "dragon_7"}, "must be a list"),
-        ({"extra_bets": ["dragon7"]}, "no bet dragon7 .did you mean dragon_7"),
+        ({"extra_bets": ["dragon7"]}, "no bet .dragon7. .did you mean dragon_7"),
         ({"side_bets_need_main_bet": 1}, "must be true or false, not 1"),
         ({"side_bets_need_main_bet": "yes"}, "must be true or false, not \"yes\""),
         ({"minimum": 600, "maximum": 500}, "minimum of 600.00 is above the maximum of 500.00"),
@@ -138,7 +138,7 @@ def test_limits_go_from_the_bet_to_its_kind_to_all():
     assert table.limits_of("banker_pair") == Limits(minimum=50_000, maximum=1_000_000)
     assert table.limits_of("player_pair") == Limits(minimum=50_000, maximum=500_000)
     assert table.limits_of("tie") == Limits(minimum=100_000, maximum=None)
-    with pytest.raises(BetError, match=r"does not offer bankr .did you mean banker"):
+    with pytest.raises(BetError, match=r"does not offer .bankr. .did you mean banker"):
         table.limits_of("bankr")
 
 

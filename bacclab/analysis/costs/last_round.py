@@ -89,6 +89,9 @@ def last_round(
     chances, pays = _results(table, layout, {*names, *known})
     if advance < 1 or advance > len(before) + len(after):
         raise BetError(f"{advance} of {len(before) + len(after) + 1} players cannot be the first", hint="at least one")
+    for seat in (Seat("I", bankroll), *before, *after):
+        if seat.bankroll < 0:
+            raise BetError(f"a bankroll cannot be below 0: {seat.name} with {show(seat.bankroll)}")
     seats = [Seat("I", bankroll), *after]
     for name in known:
         table.bet(name)

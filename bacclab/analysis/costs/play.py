@@ -52,6 +52,10 @@ class Comps:
     returned: float | None
 
 
+_MOST_ROUNDS: Final = 10**12
+"""More rounds than this are no question about play."""
+
+
 def span(bet: FlatBet, rounds: int) -> Span:
     """What some rounds of flat play cost, exactly.
 
@@ -85,6 +89,8 @@ def rounds_of(*, pace: float, hours: float) -> int:
     """
     if not (0 < pace < math.inf and 0 < hours < math.inf):
         raise BetError("pace and hours must be above 0")
+    if pace * hours > _MOST_ROUNDS:
+        raise BetError(f"{hours:g} hours at {pace:g} rounds an hour are too many rounds", hint="ask for fewer hours")
     rounds = round(pace * hours)
     if rounds < 1:
         raise BetError(f"{hours:g} hours at {pace:g} rounds an hour hold no round")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -102,6 +103,12 @@ def listening(app: Dash, *, host: str, port: int) -> BaseWSGIServer:
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     if not 0 <= port <= MOST_PORT:  # the system would count on from 0
         raise StoreError(f"there is no port {port}", hint=f"choose one from 1 to {MOST_PORT:,} with --port")
+    try:
+        socket.getaddrinfo(host or "?", port)  # an empty name would be every address of this machine
+    except (OSError, UnicodeError):
+        raise StoreError(
+            f"there is no host {host!r}", hint="127.0.0.1 is this machine, 0.0.0.0 all its addresses"
+        ) from None
     try:
         return make_server(host, port, app.server, threaded=True)
     except (OSError, SystemExit) as error:

@@ -16,7 +16,7 @@ import numpy as np
 
 from bacclab.errors import BetError
 from bacclab.game.settlement import ROUNDINGS, settle_bet
-from bacclab.money import show
+from bacclab.money import MAX_AMOUNT, show
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -165,5 +165,7 @@ def line_nets(table: Table, name: str, stake: int) -> NDArray[np.int64]:
 def refuse_stake(table: Table, name: str, stake: int, *, whose: str = "") -> None:
     """Raise `BetError` for a stake that the table does not take."""
     limits = table.limits_of(name)
+    if stake > MAX_AMOUNT:
+        raise BetError(f"a stake of {show(stake)}{whose} is too large", hint=f"the limit is {show(MAX_AMOUNT)}")
     if not limits.minimum <= stake <= limits.ceiling or stake % limits.increment:
         raise BetError(f"table {table.name} takes {limits} on {name}, not {show(stake)}{whose}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -57,10 +58,14 @@ def read_bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise SourceError(f"{path} is a folder", hint="name a file")
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            raise SourceError(f"{path} has {size / 2**30:.1f} GiB; at most 2 are read", hint="cut it into files")
-        data = path.read_bytes()
+        told = path.stat()
+        if stat.S_ISCHR(told.st_mode) or stat.S_ISBLK(told.st_mode):  # /dev/zero has no end
+            raise SourceError(f"{path} is a device", hint="name a file")
+        if told.st_size > MOST_BYTES:
+            raise SourceError(
+                f"{path} has {told.st_size / 2**30:.1f} GiB; at most 2 are read", hint="cut it into files"
+            )
+        data = path.read_bytes() if stat.S_ISREG(told.st_mode) else _piped(path)
     except FileNotFoundError:
         raise SourceError(f"there is no file {path}", hint=_escapes(path)) from None
     except (OSError, ValueError) as error:
@@ -68,6 +73,17 @@ def read_bytes(path: Path) -> bytes:
     if not data:
         raise SourceError(f"{path} is empty")
     return data
+
+
+def _piped(path: Path) -> bytes:
+    """What comes through a pipe, whose size nobody knows before its end."""
+    data = bytearray()
+    with path.open("rb") as stream:
+        while portion := stream.read(2**20):
+            data += portion
+            if len(data) > MOST_BYTES:
+                raise SourceError(f"{path} gives more than 2 GiB", hint="cut it into files")
+    return bytes(data)
 
 
 def _escapes(path: Path) -> str | None:

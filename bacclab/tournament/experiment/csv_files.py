@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import ConfigError, nearest, shorten
-from bacclab.tournament.experiment.origin import decode
+from bacclab.tournament.experiment.origin import text_of
 from bacclab.tournament.files import is_there
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _content(name: str, key: Key, origin: Origin) -> dict[str, Any]:
 
 def read_lines(path: Path) -> list[str]:
     """The lines of a CSV file in UTF-8; tabs between columns become commas. Raises ConfigError with the line."""
-    lines = [line.rstrip() for line in decode(path.read_bytes(), path).split("\n")]
+    lines = [line.rstrip() for line in text_of(path).split("\n")]
     while lines and not lines[-1]:
         lines.pop()
     if len(lines) > MOST_LINES:

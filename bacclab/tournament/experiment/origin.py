@@ -29,6 +29,8 @@ _MANY_DIGITS = re.compile(r"[0-9_]{2000,}")
 _UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Control characters, ends of lines, and what turns the direction of writing round for all that follows."""
 _DEEPEST = 30
+MOST_BYTES = 2**24
+"""Larger files hold no experiment: they are refused before they are read."""
 _BACKSLASH = "in double quotes a backslash begins an escape; write the path in single quotes or with forward slashes"
 
 
@@ -103,7 +105,7 @@ def read_file(path: Path) -> tuple[dict[str, Any], Origin]:
     """The keys of an experiment file as plain values, and its origin. Raises ConfigError with the line of a fault."""
     if not path.is_file():
         raise ConfigError(_no_such_file(path), hint=_nearest_file(path))
-    text = decode(path.read_bytes(), path)
+    text = text_of(path)
     try:
         raw = tomllib.loads(text, parse_float=exact_float)
     except tomllib.TOMLDecodeError as error:
@@ -118,6 +120,17 @@ def read_file(path: Path) -> tuple[dict[str, Any], Origin]:
     except RecursionError:
         raise ConfigError(f"{path}: lists or tables are nested too deeply") from None
     return raw, Origin(path, text)
+
+
+def text_of(path: Path) -> str:
+    """The text of a file that a person wrote; ConfigError for one that is far too large for that, before it is read."""
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise ConfigError(f"{path} has {size / 2**20:,.0f} MiB; at most {MOST_BYTES // 2**20} are read")
+        return decode(path.read_bytes(), path)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
 def decode(data: bytes, path: Path) -> str:
@@ -229,12 +242,30 @@ def _position(items: list[Any], part: str | int, assignment: Assignment) -> int:
         if part >= len(items):
             raise ConfigError(f"{assignment.shown}: there is no number {part}; the last one is {len(items) - 1}")
         return part
-    names = [str(item.get("name", "")) if isinstance(item, dict) else "" for item in items]
+    names = [_name_of(item) for item in items]
     if part not in names:
-        close = nearest(part, names)
-        hint = f"did you mean {close!r}?" if close else f"there are: {', '.join(n for n in names if n)}"
-        raise ConfigError(f"{assignment.shown}: there is no bettor named {part!r}", hint=hint)
+        raise ConfigError(f"{assignment.shown}: there is no bettor named {part!r}", hint=_names_or_numbers(part, names))
     return names.index(part)
+
+
+def _name_of(item: Any) -> str:
+    """The name of a bettor as tables show it: without one of its own, what it plays."""
+    if not isinstance(item, dict):
+        return ""
+    if item.get("name"):
+        return str(item["name"])
+    if item.get("use"):
+        return str(item["use"])
+    ids = [part.get("use", "") if isinstance(part, dict) else part for part in (item.get("select"), item.get("stake"))]
+    return ", ".join(ids) if all(isinstance(name, str) and name for name in ids) else ""
+
+
+def _names_or_numbers(part: str, names: list[str]) -> str:
+    shown = [name for name in names if name]
+    close = nearest(part, shown)
+    if close:
+        return f"did you mean {close!r}?"
+    return f"there are: {', '.join(shown)}" if shown else "count bettors from 0: bettor.0.unit"
 
 
 def _no_such_file(path: Path) -> str:

@@ -267,7 +267,7 @@ def test_targets_read_from_a_short_table_by_hand():
         (lambda: CardCount(tags=[1] * 9), "tags"),
         (lambda: laid(MainCount(banker_from=-1), [[4] * 13], COMMISSION), "on two sides of 0"),
         (lambda: laid(PairTargets(weights=[0, -1]), [[4] * 13], COMMISSION), "a weight is 0 or more"),
-        (lambda: laid(ExactCounter(bets=["dragon7"]), [[4] * 13], EZ), "does not offer dragon7"),
+        (lambda: laid(ExactCounter(bets=["dragon7"]), [[4] * 13], EZ), "does not offer 'dragon7'"),
         (lambda: laid(Dragon7Count(), [[4] * 13], COMMISSION), "no bet 'dragon_7'"),
     ],
 )

@@ -496,3 +496,24 @@ def test_an_unknown_bet_of_a_bettor_points_at_its_line(tmp_path: Path) -> None:
     path.write_text(BASE.replace('on = "banker"', 'on = "bankr"'))
     with pytest.raises(BacclabError, match="line 12: bettor 'A': the table offers no bet 'bankr'"):
         run(path, root=tmp_path)
+
+
+def test_bettors_without_a_name_of_their_own_are_called_by_what_tables_show(tmp_path: Path) -> None:
+    text = BASE.replace('name = "A"\n', "").replace('name = "B, 2"\n', "")
+    names = [spec.name for spec in load(tmp_path, text).bettors]
+    assert names == ["flat", "follow-last, martingale"]
+    sets = ["bettor.flat.unit=20", 'bettor."follow-last, martingale".stake.steps=3']
+    flat, martingale = load(tmp_path, text, *sets).bettors
+    assert flat.params["unit"] == 20
+    assert martingale.stake is not None
+    assert martingale.stake.params["steps"] == 3
+    with pytest.raises(ConfigError, match=r"no bettor named 'flt' .did you mean 'flat'"):
+        load(tmp_path, text, "bettor.flt.unit=20")
+
+
+def test_a_file_that_is_far_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "shoes.toml"
+    with file.open("wb") as stream:
+        stream.truncate(2**40)
+    with pytest.raises(ConfigError, match="has 1,048,576 MiB; at most 16 are read"):
+        load_config(file)
