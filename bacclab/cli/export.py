@@ -33,12 +33,15 @@ def export(
     """
     from bacclab.runs import load_run
     from bacclab.tournament.folder.doubts import doubting
+    from bacclab.tournament.folder.store import MANIFEST
 
     exporter = call_of(context).load().registry.get("exporters", to).item
     loaded = load_run(run)
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
         raise StoreError(f"{out} is not a folder", hint="-o names a folder")
+    if (folder / MANIFEST).exists():  # the run there would lose its own frames
+        raise StoreError(f"{out} is a run folder", hint=f"name another, such as -o {Path(out) / 'tables'}")
     folder.mkdir(parents=True, exist_ok=True)
     with doubting(loaded):
         written = [str(path) for path in exporter.write(loaded, folder)]

@@ -383,6 +383,24 @@ class TestFinishedRuns:
         assert called.code == 2
         assert "trial.toml is not a folder" in called.err
 
+    @pytest.mark.parametrize("name", ["summary.parquet", "manifest.json", "experiment.toml"])
+    def test_a_page_never_takes_the_place_of_a_file_of_the_run(self, call, name):
+        before = Path("runs/trial", name).read_bytes()
+        called = call("report", "runs/trial", "-o", Path("runs/trial", name))
+        assert called.code == 2
+        assert (
+            called.err
+            == f"bacclab: {Path('runs/trial', name)} is there already and is no page\n  end the name in .html\n"
+        )
+        assert Path("runs/trial", name).read_bytes() == before
+
+    @pytest.mark.parametrize("kind", ["csv", "parquet"])
+    def test_nothing_is_exported_into_a_run(self, call, kind):
+        before = sorted(path.name for path in Path("runs/trial").iterdir())
+        called = call("export", "runs/trial", "--to", kind, "-o", "runs/trial")
+        assert (called.code, called.err.splitlines()[0]) == (2, "bacclab: runs/trial is a run folder")
+        assert sorted(path.name for path in Path("runs/trial").iterdir()) == before
+
     def test_damaged_frame(self, call):
         path = Path("runs/trial/sessions.parquet")
         path.write_bytes(path.read_bytes()[:-1])

@@ -357,3 +357,12 @@ def test_a_record_may_come_through_a_pipe(call, tmp_path):
     writer.join()
     assert called.code == 0
     assert "10 rounds in 2 shoes" in called.out
+
+
+@pytest.mark.parametrize("encoding", ["rot13", "\0", "zip", "klingon", ""])
+def test_an_encoding_that_is_none(call, tmp_path, encoding):
+    record = tmp_path / "night.txt"
+    record.write_text("PBBPB\n")
+    called = call("shoes", "check", record, "--encoding", encoding)
+    assert called.code == 2
+    assert f"there is no encoding {encoding!r}" in called.err

@@ -114,12 +114,13 @@ def _decoded(data: bytes, encoding: str | None, name: str) -> tuple[str, str]:
     if encoding is not None:
         try:
             return data.decode(encoding).removeprefix("\ufeff"), encoding
-        except LookupError:
+        except UnicodeError as error:
+            said = " ".join(str(error).split())
+            raise SourceError(f"{name} is not {encoding}: {said}") from None
+        except (LookupError, ValueError):
             raise SourceError(
                 f"there is no encoding {encoding!r}", hint="such as utf-8, utf-16, gb18030, big5, cp874"
             ) from None
-        except UnicodeError as error:
-            raise SourceError(f"{name} is not {encoding}: {error}") from None
     for mark, its in _BOMS:
         if data.startswith(mark):
             try:

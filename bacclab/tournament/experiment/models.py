@@ -71,6 +71,7 @@ _CHOICE = {
     ]
 }
 TIME_BUDGET = 600.0
+_MOST_HINTED = 10**15
 _SECONDS = {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"const": "none"}]}
 _CHOICES = {"anyOf": [{"type": "string"}, {"type": "array", "items": _CHOICE, "minItems": 1}]}
 
@@ -253,7 +254,7 @@ def _example(key: Key) -> str | None:
 
 def _whole_number_hint(value: Any) -> str | None:
     if isinstance(value, float | Decimal) and math.isfinite(value) and value == int(value):
-        return f"write {int(value)}"
+        return f"write {int(value)}" if -_MOST_HINTED < value < _MOST_HINTED else None
     if isinstance(value, str) and value.strip().isdigit():
         return f"write {value.strip()} without quotes"
     return None

@@ -256,8 +256,8 @@ def _name_of(item: Any) -> str:
         return str(item["name"])
     if item.get("use"):
         return str(item["use"])
-    ids = [part.get("use", "") if isinstance(part, dict) else part for part in (item.get("select"), item.get("stake"))]
-    return ", ".join(ids) if all(isinstance(name, str) and name for name in ids) else ""
+    ids = [part.get("use") if isinstance(part, dict) else part for part in (item.get("select"), item.get("stake"))]
+    return ", ".join(str(name) for name in ids) if all(ids) else ""
 
 
 def _names_or_numbers(part: str, names: list[str]) -> str:

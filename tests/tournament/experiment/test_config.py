@@ -511,6 +511,10 @@ def test_bettors_without_a_name_of_their_own_are_called_by_what_tables_show(tmp_
         load(tmp_path, text, "bettor.flt.unit=20")
 
 
+def test_a_number_beyond_all_use_is_not_written_out_in_the_hint(refused) -> None:
+    assert refused("rounds = 50", "rounds = 1e300").endswith("rounds must be a whole number, not 1e+300")
+
+
 def test_a_file_that_is_far_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
     file = tmp_path / "shoes.toml"
     with file.open("wb") as stream:
