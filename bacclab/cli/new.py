@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,16 +10,7 @@ import typer
 from bacclab.cli.call import call_of
 from bacclab.cli.output import emit, emit_json, note
 from bacclab.errors import PluginError
-
-
-class What(StrEnum):
-    """What can be begun."""
-
-    BETTOR = "bettor"
-    SELECTION = "selection"
-    PROGRESSION = "progression"
-    BET = "bet"
-    METRIC = "metric"
+from bacclab.scaffold import Kind, names_of, scaffold
 
 
 def add_to(app: typer.Typer) -> None:
@@ -31,7 +21,7 @@ def add_to(app: typer.Typer) -> None:
 def new(
     context: typer.Context,
     kind: Annotated[
-        What, typer.Argument(metavar="KIND", help="bettor, selection, progression, bet (a side bet) or metric.")
+        Kind, typer.Argument(metavar="KIND", help="bettor, selection, progression, bet (a side bet) or metric.")
     ],
     name: Annotated[str, typer.Argument(metavar="NAME", help="What it is to be called, such as double-up.")],
     package: Annotated[bool, typer.Option("--package", help="A package to install, and not a single file.")] = False,
@@ -45,21 +35,19 @@ def new(
 
     Nothing is overwritten.
     """
-    from bacclab.scaffold import names_of, scaffold
-
     names = names_of(name)
-    id_ = names.bet if kind in (What.BET, What.METRIC) else names.id
+    id_ = names.bet if kind in ("bet", "metric") else names.id
     if id_ != name:
         note(f"{name!r} is written {id_!r} in experiment files")
-    if vectorised and kind is not What.BETTOR:
-        raise PluginError(f"--vectorised goes with a bettor; a {kind.value} is written plainly")
-    taken = call_of(context).load().registry.of(f"{kind.value}s").get(id_)  # type: ignore[arg-type]
+    if vectorised and kind != "bettor":
+        raise PluginError(f"--vectorised goes with a bettor; a {kind} is written plainly")
+    taken = call_of(context).load().registry.of(f"{kind}s").get(id_)  # type: ignore[arg-type]
     if taken is not None:
-        raise PluginError(f"there is a {kind.value} {id_!r} already, from {taken.plugin}", hint="choose another name")
+        raise PluginError(f"there is a {kind} {id_!r} already, from {taken.plugin}", hint="choose another name")
     folder = Path(to)
     if folder.exists() and not folder.is_dir():
         raise PluginError(f"{to} is not a folder", hint="--to names a folder")
-    written = scaffold(kind.value, names, folder=folder, package=package, vectorised=vectorised)
+    written = scaffold(kind, names, folder=folder, package=package, vectorised=vectorised)
     if as_json:
         emit_json({"id": id_, "files": [str(path) for path in written]})
         return

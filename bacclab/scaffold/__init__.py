@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from string import Template
 from typing import Final, Literal, get_args
@@ -183,5 +182,7 @@ def _experiment(kind: Kind, names: Names, *, file: str, plugins: str) -> str:
 
 
 def _filled(template: str, **values: str) -> str:
+    from importlib import resources
+
     text = resources.files("bacclab.scaffold").joinpath("templates", f"{template}.txt").read_text(encoding="utf-8")
     return Template(text).substitute(values)
