@@ -111,9 +111,7 @@ def sequences(composition: int | ArrayLike) -> int:
     return math.perm(int(cards), ROUND_CARDS)
 
 
-def line_probabilities(
-    layout: Layout, composition: int | ArrayLike = 8, *, decks: int | None = None
-) -> NDArray[np.float64]:
+def line_probabilities(layout: Layout, composition: int | ArrayLike = 8) -> NDArray[np.float64]:
     """The chance of each pay line of each bet of a table, float64[B, L]; line 0 is "lost".
 
     >>> from bacclab.game.layout import Layout
@@ -122,7 +120,7 @@ def line_probabilities(
     >>> line_probabilities(layout, 8)[layout.index["player"]].round(6).tolist()
     [0.458597, 0.446247, 0.095156]
     """
-    chances = line_chances(layout, composition, decks=decks)
+    chances = line_chances(layout, composition)
     return np.array([[float(chance) for chance in row] for row in chances])
 
 

@@ -1,4 +1,4 @@
-"""The chi-square distribution's upper tail, without a library for it.
+"""The chi-square test of counts, and the distribution's upper tail, without a library for it.
 
 Q(a, x), the regularised upper incomplete gamma function, by its series below a + 1 and by its continued fraction above
 (Abramowitz and Stegun 1964, 6.5.29 and 6.5.31, the fraction by Lentz's method).
@@ -9,6 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
+
+LEAST: Final = 5.0
+"""Cells that expect fewer are too few for the chi-square distribution to hold; they are put together."""
 
 _TINY: Final = 1e-300
 _ENOUGH: Final = 1e-16
@@ -63,23 +66,20 @@ def _fraction(a: float, x: float) -> float:
     return value
 
 
-def goodness_of_fit(
-    counts: Sequence[int], chances: Sequence[float], *, least: float = 5.0, estimated: int = 0
-) -> ChiSquare | None:
-    """Pearson's test of counts against chances that add up to 1; cells that expect fewer than `least` are put together.
+def goodness_of_fit(counts: Sequence[int], chances: Sequence[float], *, estimated: int = 0) -> ChiSquare | None:
+    """Pearson's test of counts against chances that add up to 1; cells that expect fewer than `LEAST` are put together.
 
-    `estimated` is how many figures of the chances were taken from the counts themselves.
-
+    `estimated` is how many figures of the chances were taken from the counts themselves: each takes away a degree of freedom.
     None where fewer than two cells are left.
 
     >>> goodness_of_fit([44, 46, 10], [0.45, 0.45, 0.10]).freedom
     2
     """
     total = sum(counts)
-    wide = [(n, total * p) for n, p in zip(counts, chances, strict=True) if total * p >= least]
-    thin = [(n, total * p) for n, p in zip(counts, chances, strict=True) if total * p < least]
+    wide = [(n, total * p) for n, p in zip(counts, chances, strict=True) if total * p >= LEAST]
+    thin = [(n, total * p) for n, p in zip(counts, chances, strict=True) if total * p < LEAST]
     rest = sum(n for n, _ in thin), math.fsum(e for _, e in thin)
-    if rest[1] >= least or (thin and not wide):
+    if rest[1] >= LEAST or (thin and not wide):
         wide.append(rest)
     elif thin and wide:
         place = min(range(len(wide)), key=lambda k: wide[k][1])

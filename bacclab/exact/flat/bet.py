@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -87,11 +87,11 @@ class FlatBet:
         object.__setattr__(self, "nets", nets)
 
     @classmethod
-    def at(cls, table: Table, stakes: Mapping[str, int], *, composition: Any = None) -> FlatBet:
+    def at(cls, table: Table, stakes: Mapping[str, int]) -> FlatBet:
         """The bets of a table with a stake (an amount) on each, laid together every round.
 
-        The commission is rounded as the table rounds it. The shoe is full, or holds `composition` (see
-        `bacclab.exact.odds`). Raises `BetError` for a stake that the table does not take.
+        The commission is rounded as the table rounds it, the shoe is full. Raises `BetError` for a stake that the table does
+        not take.
         """
         from bacclab.exact.odds import code_counts, sequences
         from bacclab.game.pay import pay_table
@@ -106,10 +106,8 @@ class FlatBet:
                 f"table {table.name} takes {' and '.join(bets)} only beside a main bet",
                 hint="add a bet on banker, player or tie",
             )
-        shoe = table.shoe.decks if composition is None else composition
         totals = sum(line_nets(table, name, stake)[pay_table(bets[name]).line] for name, stake in stakes.items())
-        counts = code_counts(shoe)
-        size = sequences(shoe)
+        counts, size = code_counts(table.shoe.decks), sequences(table.shoe.decks)
         nets = {int(net): Fraction(int(counts[totals == net].sum()), size) for net in np.unique(totals)}
         name = " + ".join(stakes)
         return cls(sum(stakes.values()), nets, name)

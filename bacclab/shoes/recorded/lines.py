@@ -80,7 +80,7 @@ def _text(line: str) -> str:
     return found[2] if found else "" if _COMMENT.match(line) else line
 
 
-def marks_of(lines: Sequence[str], reading: Reading, *, first: int = 1) -> Drafts:
+def marks_of(lines: Sequence[str], reading: Reading) -> Drafts:
     """The rounds of lines of marks. A blank line, or a label such as `Shoe 3:`, ends a shoe of one mark a line.
 
     Raises SourceError for a mark that is unknown or can be read in two ways, with its line.
@@ -88,7 +88,7 @@ def marks_of(lines: Sequence[str], reading: Reading, *, first: int = 1) -> Draft
     form = reading.format if reading.format in MARK_FORMATS else None
     rows: list[tuple[int, str | None, list[str]]] = []
     notes, labels, joined, empty = [], False, False, []
-    for number, line in enumerate(lines, start=first):
+    for number, line in enumerate(lines, start=1):
         if _COMMENT.match(line):
             notes.append(f"line {number} is a comment: {line.strip()[:60]}")
             continue
@@ -114,7 +114,7 @@ def marks_of(lines: Sequence[str], reading: Reading, *, first: int = 1) -> Draft
     if labels:
         filled = {one.shoe for one in rounds}
         empty = [number for number, label, _ in rows if label is not None and label not in filled]
-    taken = {"separators": _separators(rows, lines, first), "shoes": how}
+    taken = {"separators": _separators(rows, lines), "shoes": how}
     return Drafts(rounds, known.form, known.language, taken, [*known.notes, *notes], empty_shoes=empty)
 
 
@@ -142,9 +142,9 @@ def _shoes(
     return names, "one round a line, a blank line between shoes" if shoe > 1 else "one round a line, one shoe"
 
 
-def _separators(rows: Sequence[tuple[int, str | None, list[str]]], lines: Sequence[str], first: int) -> str:
+def _separators(rows: Sequence[tuple[int, str | None, list[str]]], lines: Sequence[str]) -> str:
     number, _, tokens = max(rows[:200], key=lambda row: len(row[2]))
-    line = lines[number - first]
+    line = lines[number - 1]
     names = {",": "commas", "，": "Chinese commas", ";": "semicolons", "；": "Chinese semicolons", "、": "、",
              "\t": "tabs", "|": "bars"}  # fmt: skip
     found = [name for sign, name in names.items() if sign in line]
