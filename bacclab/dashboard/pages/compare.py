@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from string import Template
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard.charts.side_by_side import Row, side_by_side
@@ -69,7 +68,7 @@ def page_text(found: Across, *, command: str, lang: str = ENGLISH) -> str:
         "method": (say("compare.again"), f"<pre><code>{escape(command)}</code></pre>"),
     }
     links = "".join(f'<a href="#{name}">{escape(heading)}</a>' for name, (heading, _) in parts.items())
-    return Template(offline.asset("page.html")).substitute(
+    return offline.page("page").substitute(
         offline.shell(say, version=__version__),
         title=escape(title),
         sentence=escape(", ".join(map(str, runs))),

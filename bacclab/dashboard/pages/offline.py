@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.language import Language
 
-__all__ = ["asset", "put", "scripted", "shell", "single"]
+__all__ = ["asset", "page", "put", "scripted", "shell", "single"]
 
 _PAGES = (".html", ".htm")
 
@@ -58,7 +58,7 @@ def single(figures: Mapping[str, go.Figure], *, brand: str, command: str, withou
     }
     words = figures["wide"].layout.meta
     texts = {"brand": brand, "version": __version__, "without": without, "command": command}
-    return Template(asset("single.html")).substitute(
+    return page("single").substitute(
         {name: escape(text) for name, text in texts.items()},
         **{name: escape(words[name]) for name in ("title", "note", "alt")},
         style=asset("page.css"),
@@ -92,6 +92,11 @@ def shell(say: Language, *, version: str) -> dict[str, str]:
         "licence": _licence(),
         "plotly": _plotly(),
     }
+
+
+def page(frame: str) -> Template:
+    """The frame of a page (``page`` or ``single``) with the head that all have, to be filled in."""
+    return Template(asset(f"{frame}.html").replace("$head", asset("head.html").rstrip()))
 
 
 def asset(name: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
-from string import Template
 from typing import TYPE_CHECKING
 
 from bacclab.dashboard.language import ENGLISH, language
@@ -47,7 +46,7 @@ def page_text(run: RunFrames, *, lang: str = ENGLISH) -> str:
     parts = portions.portions(look, registry)
     room = (
         MOST_BYTES
-        - len(offline.asset("page.html"))
+        - len(offline.page("page").template)
         - sum(len(text.encode()) for text in (*frame.values(), *parts.values()))
         - SPARE
     )
@@ -59,7 +58,7 @@ def page_text(run: RunFrames, *, lang: str = ENGLISH) -> str:
         **offline.scripted(say),
     }
     main = portions.filled(parts, sheets.places(registry, found, say))
-    return Template(offline.asset("page.html")).substitute(frame, main=main, setup=as_json(setup), data=data)
+    return offline.page("page").substitute(frame, main=main, setup=as_json(setup), data=data)
 
 
 def _frame(look: Lookup) -> dict[str, str]:
