@@ -144,6 +144,8 @@ def shown(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[…]" if len(value) > 4 else "[" + ", ".join(shown(v) for v in value) + "]"
     if isinstance(value, Mapping):
+        if not value:
+            return "{}"
         return shorten("{ " + ", ".join(f"{k} = {shown(v)}" for k, v in value.items()) + " }", 200)
     return shorten(str(value), 100)
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bacclab.tournament.experiment.models import ExperimentPart
 
 _NEVER_SWEPT = ("title", "sweep", "plugins")
+_KEY_PATHS = 'write "table.maximum", "bettor.0.unit", or \'bettor."A, b".unit\''
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,13 +242,14 @@ def _source(settings: dict[str, Any], origin: Origin) -> dict[str, Any]:
 
 
 def _sweep(settings: Mapping[str, Any], raw: Mapping[str, Any], origin: Origin) -> tuple[Axis, ...]:
-    axes = []
+    axes: list[Axis] = []
+    places: list[tuple[Key, Axis]] = []
     for label, values in _flat(settings):
         place: Key = ("sweep", label)
         try:
             key = parse_key(label)
         except ValueError:
-            raise origin.fault(place, "is not a key path", hint='write "table.maximum" or "bettor.0.unit"') from None
+            raise origin.fault(place, "is not a key path", hint=_KEY_PATHS) from None
         if key[0] in _NEVER_SWEPT:
             raise origin.fault(place, f"cannot be swept: {key[0]} is the same for all cells")
         if not isinstance(values, list):
@@ -257,9 +259,40 @@ def _sweep(settings: Mapping[str, Any], raw: Mapping[str, Any], origin: Origin) 
         twice = next((v for i, v in enumerate(values) if v in values[:i]), None)
         if twice is not None:
             raise origin.fault(place, f"lists {twice!r} twice")
-        assign(raw, [Assignment(key, values[0], f"{origin.where(place)}, sweep of {label}")], origin)
-        axes.append(Axis(label, key, tuple(values)))
+        put = Assignment(key, values[0], f"{origin.where(place)}, sweep of {label}")
+        resolved = assign(raw, [put], origin)[1].assignments[-1].key
+        for done in origin.assignments:
+            if done.key[: len(resolved)] == resolved:
+                hint = f"""set its values: --set 'sweep."{label}"=[…]'"""
+                raise ConfigError(f"{done.shown}: {label} is swept, so this would not hold", hint=hint)
+        for earlier, above in places:
+            if (fault := _contradiction(above, earlier, resolved)) is not None:
+                raise origin.fault(place, fault)
+        places.append((resolved, axis := Axis(label, key, tuple(values))))
+        axes.append(axis)
     return tuple(axes)
+
+
+def _contradiction(above: Axis, earlier: Key, later: Key) -> str | None:
+    """Why a later key of a sweep makes an earlier one untrue: cells would be named after values that do not hold."""
+    if later == earlier:
+        return f"and {above.label} are the same key"
+    if later == earlier[: len(later)]:
+        return f"takes the place of all that {above.label} sets; write it above that"
+    if earlier == later[: len(earlier)] and any(_holds(value, later[len(earlier) :]) for value in above.values):
+        return f"is set by values of {above.label} too"
+    return None
+
+
+def _holds(value: Any, path: Key) -> bool:
+    for part in path:
+        if (isinstance(value, dict) and part in value) or (
+            isinstance(value, list) and isinstance(part, int) and part < len(value)
+        ):
+            value = value[part]
+        else:
+            return False
+    return True
 
 
 def _flat(settings: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:

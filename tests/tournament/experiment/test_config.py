@@ -511,6 +511,45 @@ def test_bettors_without_a_name_of_their_own_are_called_by_what_tables_show(tmp_
         load(tmp_path, text, "bettor.flt.unit=20")
 
 
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ('"bettor.0.unit" = [10, 20]\n"bettor.A.unit" = [30, 40]', "bettor.A.unit and bettor.0.unit are the same key"),
+        (
+            '"table.maximum" = [50, 90]\ntable = [{ rules = "ez" }]',
+            "table takes the place of all that table.maximum sets",
+        ),
+        ('table = [{ rules = "ez" }]\n"table.rules" = ["commission"]', "table.rules is set by values of table too"),
+        (
+            'bettor = [[{ use = "flat" }]]\n"bettor.0.use" = ["main-count"]',
+            "bettor.0.use is set by values of bettor too",
+        ),
+    ],
+)
+def test_cells_are_never_named_after_values_that_do_not_hold(refused, lines, says) -> None:
+    message = refused(more=f"[sweep]\n{lines}\n")
+    assert "line 21: sweep." in message
+    assert says.partition(" ")[2] in message
+
+
+def test_keys_of_a_sweep_may_go_into_values_of_another(tmp_path: Path) -> None:
+    more = '[sweep]\n"bettor.0" = [{ use = "flat" }, { use = "flat", on = "player" }]\n"bettor.0.unit" = [10, 20]\n'
+    experiment = load(tmp_path, BASE + more)
+    cells = [experiment.cell(index)[1].bettors[0].params for index in range(experiment.cell_count)]
+    assert [(cell.get("on"), cell["unit"]) for cell in cells] == [
+        (None, 10),
+        (None, 20),
+        ("player", 10),
+        ("player", 20),
+    ]
+
+
+@pytest.mark.parametrize("key", ["table.maximum", "seed", "bettor.0.unit", "bettor.A.unit"])
+def test_what_is_set_and_swept_as_well_is_refused(refused, key) -> None:
+    message = refused(more=f'[sweep]\n"{key}" = [100, 200]\n', sets=(f"{key}=300",))
+    assert message.startswith(f"--set {key}=300: {key} is swept, so this would not hold")
+
+
 def test_a_number_beyond_all_use_is_not_written_out_in_the_hint(refused) -> None:
     assert refused("rounds = 50", "rounds = 1e300").endswith("rounds must be a whole number, not 1e+300")
 
