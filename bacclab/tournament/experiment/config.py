@@ -286,12 +286,10 @@ def _contradiction(above: Axis, earlier: Key, later: Key) -> str | None:
 
 def _holds(value: Any, path: Key) -> bool:
     for part in path:
-        if (isinstance(value, dict) and part in value) or (
-            isinstance(value, list) and isinstance(part, int) and part < len(value)
-        ):
-            value = value[part]
-        else:
+        inside = dict(enumerate(value)) if isinstance(value, list) else value
+        if not isinstance(inside, Mapping) or part not in inside:
             return False
+        value = inside[part]
     return True
 
 
