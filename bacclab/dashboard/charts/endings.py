@@ -21,6 +21,7 @@ from bacclab.dashboard.charts.parts import (
 )
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
+from bacclab.tournament.ledger import RUINED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from bacclab.dashboard.lookup import RunFrames
 
 __all__ = ["bust", "endings", "ends"]
-
-#: Ways to end that count as ruin: the bankroll no longer covers the next bet or any bet.
-RUIN = ("bust", "cannot_cover")
 
 
 def _grid(part: Slice, points: int) -> np.ndarray[Any, np.dtype[Any]]:
@@ -65,8 +63,8 @@ def bust(
         rounds = _grid(part, points)
         found = numbers.ended(part.endings, rounds)
         colour = theme.style(part.position).colour
-        overlay += exact.over_shares(part, rounds, RUIN, name=say("chart.exactly", name=part.bettor), colour=colour)
-        curves.append((part, rounds, np.sum([found.get(how, np.zeros(len(rounds))) for how in RUIN], axis=0)))
+        overlay += exact.over_shares(part, rounds, RUINED, name=say("chart.exactly", name=part.bettor), colour=colour)
+        curves.append((part, rounds, np.sum([found.get(how, np.zeros(len(rounds))) for how in RUINED], axis=0)))
     drawn = sketch(
         say("bust.title") + label,
         note=say("bust.note") + (say("chart.dashed") if overlay else "") + remark,

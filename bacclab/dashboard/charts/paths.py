@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.dashboard import numbers, theme
-from bacclab.dashboard.charts.endings import RUIN
 from bacclab.dashboard.charts.parts import by_round, floats, sketch, start_line
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup, Slice
+from bacclab.tournament.ledger import RUINED
 
 if TYPE_CHECKING:
     import polars as pl
@@ -68,7 +68,7 @@ def _path(part: Slice, session: int, rows: pl.DataFrame, points: int, say: Langu
     rounds = np.concatenate([[0], rows["round"].to_numpy()])
     bankroll = np.concatenate([[part.start], rows["bankroll"].to_numpy()])
     kept = extremes(bankroll, points)
-    ruined = part.fates.get(session) in RUIN
+    ruined = part.fates.get(session) in RUINED
     colour = (
         theme.ENDINGS["bust"][0] if ruined else theme.PALETTE[0][0] if bankroll[-1] > part.start else theme.QUIET[0]
     )

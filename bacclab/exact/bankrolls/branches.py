@@ -49,7 +49,7 @@ class Branches:
 
 
 def class_counts(table: TransitionTable, decks: int) -> NDArray[np.int64]:
-    """How many ordered sequences of six cards lead to each class of rounds; they add up to all sequences."""
+    """How many ordered sequences of six cards lead to each class of rounds, int64[classes]; they add up to all sequences."""
     counts = np.zeros(table.classes, dtype=np.int64)
     np.add.at(counts, table.class_of, code_counts(decks))
     return counts
