@@ -46,6 +46,9 @@ QUANTILES: Final = {"q05": 0.05, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q95": 0.
 Rows = list[dict[str, Any]]
 CutCard = int | tuple[int, int]
 
+MOST_SHOES: Final = 1_000_000
+"""The return of every round is kept, which takes a kilobyte or two a shoe."""
+
 _CHUNK: Final = 1000
 _BINS: Final = 32
 _ADVANTAGE: Final = 1e-12
@@ -149,6 +152,8 @@ def late_each(
     """
     if shoes < 1:
         raise TableError(f"there must be at least one shoe, not {shoes}")
+    if shoes > MOST_SHOES:
+        raise TableError(f"{shoes:,} shoes are too many", hint=f"at most {MOST_SHOES:,}")
     asked = odds(table, bets=bets, registry=registry)
     rules, names = asked.table.shoe, asked.shown
     every = [replace(rules, cut_card=cut) for cut in dict.fromkeys(cut_cards)] or [rules]

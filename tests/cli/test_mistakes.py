@@ -33,6 +33,8 @@ from bacclab.cli import listing
         (["odds", "--bet", ""], "there is no bet ''", "one of: "),
         (["bankroll", "--unit", "9" * 18], "is too large", "the limit is 900,719,925,474.0992"),
         (["bankroll", "--bet", "dragon_7"], "does not offer 'dragon_7'", 'extra_bets = ["dragon_7"]'),
+        (["bankroll", "--bankroll", "1" + "0" * 9], "runs over 19,999,999,981 sums of money", "larger stake"),
+        (["late", "--shoes", "1" + "0" * 9], "1,000,000,000 shoes are too many", "at most 1,000,000"),
         (["cost", "hour", "--bet", "banker+"], "does not offer ''", "one of: "),
         (["cost", "hour", "--hours", "1e308"], "are too many rounds", "fewer hours"),
         (["cost", "hour", "--hours", "1e10"], "are too many to add up exactly", "fewer rounds"),

@@ -29,6 +29,7 @@ _SWEEP: Final = 16
 _MOST_WORK: Final = 2e10
 """Additions of one recursion, some ten seconds."""
 _MOST_PLACES: Final = 4_000_000
+_MOST_ROOMS: Final = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +208,7 @@ def lundberg(walk: Walk) -> float:
 
 def ever_ruined(walk: Walk, *, rooms: int) -> NDArray[np.float64]:
     """The chance ever to be ruined for rooms 0, 1, ... `rooms` - 1, float64[rooms]: 1 unless the walk drifts upwards."""
+    _refuse_size(rooms, _MOST_ROOMS)
     if walk.down == 0:
         return np.zeros(rooms)
     if walk.mean <= 0:
@@ -230,12 +232,16 @@ def safe_height(walk: Walk) -> int:
 def places(walk: Walk, inner: int, *, kinds: int) -> NDArray[np.float64]:
     """Payoffs of 0 for `inner` places and both ends, to fill in and give to `settled`; refused if they are too many."""
     size = walk.down + inner + walk.up
-    if size > _MOST_PLACES:
+    _refuse_size(size, _MOST_PLACES)
+    return np.zeros((size, kinds))
+
+
+def _refuse_size(size: int, most: int) -> None:
+    if size > most:
         raise BetError(
-            f"the question runs over {size:,} sums of money (the most is {_MOST_PLACES:,})",
+            f"the question runs over {size:,} sums of money (the most is {most:,})",
             hint="use a larger stake, or set a number of rounds",
         )
-    return np.zeros((size, kinds))
 
 
 def ever_reaching(walk: Walk, top: int) -> float:
