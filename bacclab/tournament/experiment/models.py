@@ -221,7 +221,7 @@ def fault_of(error: Mapping[str, Any]) -> tuple[Key, str, str | None]:
     if kind == "list_type":
         return key, f"must be a list, not {shown(value)}", "write [[bettor]]" if key == ("bettor",) else None
     if kind in ("dict_type", "model_type"):
-        return key, f"must be a table of keys, not {shown(value)}", None
+        return key, f"must be a table of keys, not {shown(value)}", _section_hint(key, value)
     if kind == "too_short":
         return key, "is empty: an experiment needs at least one", None
     if kind == "literal_error":
@@ -250,6 +250,11 @@ def near_key(key: Key) -> str:
 def _example(key: Key) -> str | None:
     examples = {"bankroll": "write bankroll = 1000", "bettor": "write [[bettor]] and under it use = … or select = …"}
     return examples.get(str(key[-1]))
+
+
+def _section_hint(key: Key, value: Any) -> str | None:
+    name = {"table": "rules", "source": "use"}.get(str(key[-1])) if len(key) == 1 and isinstance(value, str) else None
+    return f"write [{key[0]}] and under it {name} = {shown(value)}" if name else None
 
 
 def _whole_number_hint(value: Any) -> str | None:

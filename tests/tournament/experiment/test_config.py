@@ -550,6 +550,11 @@ def test_what_is_set_and_swept_as_well_is_refused(refused, key) -> None:
     assert message.startswith(f"--set {key}=300: {key} is swept, so this would not hold")
 
 
+@pytest.mark.parametrize(("key", "name", "inside"), [("table", "ez", "rules"), ("source", "recorded", "use")])
+def test_a_name_in_place_of_a_section_is_shown_where_it_belongs(refused, key, name, inside) -> None:
+    assert refused(sets=(f"{key}={name}",)).endswith(f'write [{key}] and under it {inside} = "{name}")')
+
+
 def test_a_number_beyond_all_use_is_not_written_out_in_the_hint(refused) -> None:
     assert refused("rounds = 50", "rounds = 1e300").endswith("rounds must be a whole number, not 1e+300")
 
