@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bacclab.bettors.base import Bettor
 from bacclab.bettors.freeze import duplicate
-from bacclab.bettors.slip import Requests, Slip, fit
+from bacclab.bettors.slip import NONE_REFUSED, Requests, Slip, fit
 from bacclab.bettors.view import Result, View
 from bacclab.errors import MoneyError
 from bacclab.game.codes import CODE_MASK, NEW_SHOE
@@ -81,6 +81,8 @@ class PlainPlayer:
         ended = ending(terms.bankroll, floor, goal, terms.least)
         bankroll, ask, unseen, past = terms.bankroll, self.requests.ask, rounds.unseen, view._past
         valued: list[tuple[int, tuple[tuple[int, int], ...]]] | None = [] if terms.sees_cards else None
+        known, mean = _NO_BETS, 0.0  # the slip that was laid last, and what comes of it
+        results: Results = {}
         for code in codes if ended == PLAYING else ():
             if code & NEW_SHOE:
                 past = view._past = []
@@ -92,7 +94,7 @@ class PlainPlayer:
             if unseen is not None:
                 view._unseen = unseen[s, played].tolist()
             slip, end = ask(bettor, view, policy=policy)
-            if not slip.whole:
+            if slip.refused is not NONE_REFUSED:  # `whole`, without a call
                 _count(ledger, s, slip.refused)
             if end is not None:
                 ended = ENDINGS.index(end)
@@ -105,7 +107,9 @@ class PlainPlayer:
                     break
             stake = slip.total
             if stake:
-                results, mean = self._results(slip)
+                if slip is not known:
+                    results, mean = self._results(slip)
+                    known = slip
                 done = results.get(code)
                 if done is None:
                     done = results[code] = terms.settle(slip.bets, code)
