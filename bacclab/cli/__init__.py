@@ -1,7 +1,8 @@
-"""The command line. `main` is what the command `bacclab` calls."""
+"""The command line: `program` is the command `bacclab`, `main` what it does with its words."""
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import traceback
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["main"]
+__all__ = ["main", "program"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,6 +43,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         return _explain(error, debug=debug)
     return _interrupted() if code == 130 else code
+
+
+def program() -> int:
+    """The command line as a process of its own: `main`, and a quick end."""
+    code = main()
+    gc.freeze()  # nothing that is left need be looked through for cycles: saves a quarter of a second after a run
+    return code
 
 
 def _run(words: list[str]) -> int:

@@ -12,6 +12,7 @@ import pytest
 
 from bacclab.dashboard import Charts, charts, lookup, theme
 from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.pages.report import page_text
 from bacclab.errors import ConfigError
 
 SESSIONS, ROUNDS, SEED = 1000, 200, 5
@@ -262,8 +263,11 @@ class TestDifferences:
         assert sum(told) == (rows["p_adjusted"] < 0.05).sum()
 
     def test_alone(self, synthetic: ModuleType) -> None:
-        figure = charts.differences(synthetic.make_run(systems=synthetic.SYSTEMS[:1], sessions=10, rounds=10))
-        assert figure.layout.annotations[0].text == "Nobody to compare with"
+        run = synthetic.make_run(systems=synthetic.SYSTEMS[:1], sessions=10, rounds=10)
+        assert charts.differences(run) is None, "nobody to compare with"
+        page = page_text(run)
+        assert "Can they be told apart?" not in page
+        assert "Against the others" not in page
 
 
 class TestBins:

@@ -21,12 +21,14 @@ OTHERS = 24
 
 
 @Drawing
-def differences(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None) -> Sketch:
+def differences(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None) -> Sketch | None:
     """How much more or less the others end with than one bettor, in the mean over sessions, with 95 % intervals.
 
-    Pairs that cannot be told apart (after correction for the number of pairs) are grey.
+    Pairs that cannot be told apart (after correction for the number of pairs) are grey. None for a run with one bettor.
     """
     look = Lookup.of(run)
+    if len(look.positions) == 1:
+        return None
     say, part = look.language, look.slice(bettor=bettor, cell=cell)
     rows = _against(look, part)[:OTHERS]
     told = [row["other"] for row in rows if row["told"]]

@@ -133,6 +133,9 @@ def lay_lanes(
     for low in range(0, lanes, TILE):
         high = min(low + TILE, lanes)
         staked_out[low:high], net_out[low:high], commission_out[low:high] = 0, 0, 0
+        if not everyone and not (stage[low:high] == ASKING).any():
+            playing += (ended[low:high] == PLAYING).sum()
+            continue
         whole[:], mean[:] = True, 0.0
         for j in range(spots.shape[0]):
             for i in range(low, high):
