@@ -11,7 +11,7 @@ from bacclab.errors import BettorError
 from bacclab.tournament.folder.manifest import now
 from bacclab.tournament.frames import BLOCK_FRAMES, EXACT_SCHEMAS, OVERLAY_FRAMES, SCHEMAS, cells_frame
 from bacclab.tournament.ledger import CARDS_LEFT, FULL_SHOE
-from bacclab.tournament.reduce import Reduction, in_turn, last_point, write_frame
+from bacclab.tournament.reduce import Reduction, last_point, slices_of, write_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -89,7 +89,7 @@ def finish(
     reduction = Reduction(folder, plan.cells, by_cell, failed)
     overlaid = [name for name in OVERLAY_FRAMES if any(name in done.slices for done in records)]
     names = (*BLOCK_FRAMES, *overlaid)
-    written = dict(zip(names, in_turn(names, reduction.write), strict=True))
+    written = {name: reduction.write(name) for name in names}
     written["cells"] = write_frame(folder.path, "cells", [cells_frame(plan.cells)])
     concluded = conclude(
         Finished(
@@ -136,8 +136,7 @@ def _confirmation(
     records = sorted(play(plan.again(again.cell, again.bettor)), key=lambda r: r.block)
     if any(done.failed for done in records):  # what it did on the rest is no answer
         return SCHEMAS["confirmation"].to_frame()
-    pieces = (folder.read_slice("sessions", again.bettor, done) for done in records)
-    return again.judge(piece for piece in pieces if piece is not None)
+    return again.judge(slices_of("sessions", again.bettor, records, folder))
 
 
 def _expected_on(records: Sequence[BlockRecord]) -> dict[str, str]:

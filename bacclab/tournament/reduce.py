@@ -16,6 +16,7 @@ import numpy as np
 import polars as pl
 
 from bacclab.tournament.files import FileRecord, record, write_atomically
+from bacclab.tournament.folder.store import Slice
 from bacclab.tournament.frames import EXACT_SCHEMAS, POINT_SHIFT, SCHEMAS, distribution_frame
 
 if TYPE_CHECKING:
@@ -32,13 +33,16 @@ if TYPE_CHECKING:
 ROW_GROUP = 65_536
 """Rows in a row group of every Parquet file."""
 
-ABREAST = 2
-"""Sums of histograms that are worked out at the same time."""
+AHEAD = 1
+"""Sums of histograms that are worked out while another one is written; each takes memory."""
 
-HISTOGRAM_ROWS = 1_000_000
+TOGETHER = 4
+"""Blocks that are read side by side: a reading by itself costs as much as ten thousand rows, more of them cost memory."""
+
+HISTOGRAM_ROWS = 300_000
 """Rows of block histograms that are held before they are added up."""
 
-SUM_ROWS = 2_000_000
+SUM_ROWS = 1_000_000
 """Rows of the sum of histograms that are held: beyond it the later checkpoints are left for another reading of the blocks."""
 
 
@@ -66,10 +70,7 @@ class Reduction:
         """The rows of sessions or trajectories, sorted by their key."""
         for cell, records in zip(self.cells, self.records, strict=True):
             for bettor in self._names(cell):
-                for done in records:
-                    part = self.folder.read_slice(name, bettor, done)
-                    if part is not None:
-                        yield part
+                yield from slices_of(name, bettor, records, self.folder)
 
     def distribution(self) -> Iterator[pl.DataFrame]:
         """The histograms of all blocks added up, sorted by their key."""
@@ -89,29 +90,42 @@ class Reduction:
         self, cell: Cell, bettor: str, records: Sequence[BlockRecord], *, first: int
     ) -> tuple[int, *Histogram]:
         """The histograms of a bettor from a checkpoint on, as far as there is room for their sum."""
-        parts = (partial(self._histograms, bettor, done, first) for done in records)
+        parts = (partial(self._histograms, bettor, some, first) for some in _together(records))
         return added_up(parts, last=last_point(cell, records) + 1)
 
     def _names(self, cell: Cell) -> list[str]:
         failed = self.failed[cell.index] if self.failed else ()
         return [name for name in cell.names if name not in failed]
 
-    def _histograms(self, bettor: str, done: BlockRecord, first: int, last: int) -> Histogram:
-        """The histograms of a block at the checkpoints first ≤ point < last: keys and sessions."""
-        place = done.slices["distribution"][bettor]
-        points = done.points[bettor]
-        rows = self.folder.read_rows(place, place.offset + sum(points[:first]), sum(points[first:last]))
+    def _histograms(self, bettor: str, blocks: Sequence[BlockRecord], first: int, last: int) -> Histogram:
+        """The histograms of some blocks at the checkpoints first ≤ point < last, one behind the other: keys and sessions."""
+        places = []
+        for done in blocks:
+            whole, points = done.slices["distribution"][bettor], done.points[bettor]
+            places.append(Slice(whole.file, whole.offset + sum(points[:first]), sum(points[first:last])))
+        rows = pl.concat(self.folder.read_rows(places))
         return rows["key"].to_numpy(), rows["sessions"].to_numpy()
+
+
+def slices_of(name: str, bettor: str, records: Sequence[BlockRecord], folder: RunFolder) -> Iterator[pl.DataFrame]:
+    """The rows of a bettor in finished blocks, one block after the other."""
+    for some in _together(records):
+        yield from folder.read_slices(name, bettor, some)
+
+
+def _together(records: Sequence[BlockRecord]) -> Iterator[Sequence[BlockRecord]]:
+    """Blocks whose rows are read side by side."""
+    return (records[first : first + TOGETHER] for first in range(0, len(records), TOGETHER))
 
 
 def in_turn(items: Iterable[Item], work: Callable[[Item], Done]) -> Iterator[Done]:
     """What becomes of some items, in their order; while one is looked at, the next are worked on in threads."""
     waiting: deque[Future[Done]] = deque()
-    with ThreadPoolExecutor(ABREAST) as threads:
+    with ThreadPoolExecutor(AHEAD) as threads:
         try:
             for item in items:
                 waiting.append(threads.submit(work, item))
-                if len(waiting) > ABREAST:
+                if len(waiting) > AHEAD:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
@@ -140,7 +154,7 @@ def last_point(cell: Cell, records: Iterable[BlockRecord]) -> int:
 def added_up(parts: Iterable[Callable[[int], Histogram]], *, last: int) -> tuple[int, *Histogram]:
     """Histograms added up, some at a time, for as many checkpoints before `last` as the sum has room for.
 
-    Each part is asked for what it has before a checkpoint. Returns the checkpoint to go on with, and sorted keys, each
+    Each part is asked for what it has before a checkpoint, in any order. Returns the checkpoint to go on with, and sorted keys, each
     once, with all its sessions.
 
     >>> one, other = (np.array([1, 5], np.uint64), np.array([10, 20])), (np.array([5, 7], np.uint64), np.array([2, 3]))

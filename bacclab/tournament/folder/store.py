@@ -36,7 +36,7 @@ from bacclab.tournament.folder.doubts import misshapen
 from bacclab.tournament.folder.shapes import MANIFEST_SHAPE, misfit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import polars as pl
@@ -297,20 +297,28 @@ class RunFolder:
         )
         return found if whole else None
 
-    def read_slice(self, name: str, bettor: str, done: BlockRecord) -> pl.DataFrame | None:
-        """The rows of a bettor in a finished block; None if it has none."""
-        place = done.slices.get(name, {}).get(bettor)
-        return None if place is None else self.read_rows(place, place.offset, place.rows)
+    def read_slices(self, name: str, bettor: str, blocks: Iterable[BlockRecord]) -> list[pl.DataFrame]:
+        """The rows of a bettor in each of some finished blocks; none of a block that has none."""
+        places = (done.slices.get(name, {}).get(bettor) for done in blocks)
+        return self.read_rows([place for place in places if place is not None])
 
-    def read_rows(self, place: Slice, offset: int, rows: int) -> pl.DataFrame:
-        """Some rows of a block file; StoreError names the file if it cannot be read."""
+    def read_rows(self, places: Sequence[Slice]) -> list[pl.DataFrame]:
+        """The rows of some slices, read side by side; StoreError names the first file that cannot be read."""
         import polars as pl
 
-        path = self.path / BLOCKS / place.file
+        def rows(place: Slice) -> pl.LazyFrame:
+            return pl.scan_parquet(self.path / BLOCKS / place.file, glob=False).slice(place.offset, place.rows)
+
+        faults = (pl.exceptions.PolarsError, OSError)
         try:
-            return pl.scan_parquet(path, glob=False).slice(offset, rows).collect()
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise StoreError(f"{path} cannot be read: {error}") from None
+            return pl.collect_all([rows(place) for place in places])
+        except faults:
+            for place in places:
+                try:
+                    rows(place).collect()
+                except faults as error:
+                    raise StoreError(f"{self.path / BLOCKS / place.file} cannot be read: {error}") from None
+            raise
 
     def tidy(self) -> None:
         """Take away what a process may have left that was killed when its run was complete: blocks and the lock.
