@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -38,9 +39,12 @@ def compare(
     from bacclab.analysis.across import across
     from bacclab.cli.query import labelled
     from bacclab.dashboard.language import language
+    from bacclab.tournament.files import ending_of
     from bacclab.tournament.folder.doubts import doubting
 
-    language(lang)  # one that there is not is refused before anything is worked out
+    if out is not None:
+        ending_of(Path(out), (".html",))  # what cannot be written is refused before anything is worked out
+    language(lang)
     read = labelled(runs)
     with doubting(*(run for _, run in read)):
         found = across(read)

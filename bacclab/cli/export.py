@@ -11,6 +11,9 @@ from bacclab.cli.call import call_of
 from bacclab.cli.output import emit, emit_json
 from bacclab.errors import StoreError
 
+_ENDINGS = (".csv", ".parquet", ".json", ".html")
+"""Who gives one of these to a folder takes it for a file."""
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
@@ -40,6 +43,8 @@ def export(
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
         raise StoreError(f"{out} is not a folder", hint="-o names a folder")
+    if not folder.exists() and folder.suffix.lower() in _ENDINGS:
+        raise StoreError(f"{out} is the name of a file", hint=f"-o names a folder, such as {folder.with_suffix('')}")
     if (folder / MANIFEST).exists():  # the run there would lose its own frames
         raise StoreError(f"{out} is a run folder", hint=f"name another, such as -o {Path(out) / 'tables'}")
     folder.mkdir(parents=True, exist_ok=True)

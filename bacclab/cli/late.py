@@ -17,7 +17,7 @@ from bacclab.cli.output import Column, emit, emit_json, emit_table
 if TYPE_CHECKING:
     from bacclab.exact.late import Late
 
-_FORMATS = (".html", ".csv", ".parquet")
+_ENDINGS = (".html", ".csv", ".parquet")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -54,11 +54,11 @@ def late(
     stays at the full-shoe edge at every depth, the spread grows. Perfect play lays one unit whenever the bet is worth
     more than nothing.
     """
-    from bacclab.errors import BacclabError
     from bacclab.exact.late import late as work_out
+    from bacclab.tournament.files import ending_of
 
-    if out is not None and Path(out).suffix.lower() not in _FORMATS:
-        raise BacclabError(f"-o {out}: what is wanted?", hint=f"end the name in {', '.join(_FORMATS)}")
+    if out is not None:
+        ending_of(Path(out), _ENDINGS)  # before anything is worked out
     (rules,) = tables_asked(context, [table], sets)
     cuts = [_cut_card(text) for text in cut_card or ()]
     registry = call_of(context).load().registry
@@ -111,17 +111,15 @@ def _facts(found: Late) -> dict[str, Any]:
 
 
 def _write(found: Late, path: Path, command: str) -> None:
-    from bacclab.tournament.files import told
+    from bacclab.tournament.files import ending_of, put_file
 
-    with told(path):
-        if path.suffix.lower() == ".html":
-            from bacclab.dashboard.pages.late import write_late_page
+    ending = ending_of(path, _ENDINGS)
+    if ending == ".html":
+        from bacclab.dashboard.pages.late import write_late_page
 
-            write_late_page(found, path, command=command)
-        elif path.suffix.lower() == ".csv":
-            found.cards_left.write_csv(path)
-        else:
-            found.cards_left.write_parquet(path)
+        write_late_page(found, path, command=command)
+    else:
+        put_file(path, found.cards_left.write_csv if ending == ".csv" else found.cards_left.write_parquet)
 
 
 def _show(found: Late) -> None:

@@ -40,9 +40,10 @@ def roads(
     """
     from bacclab.errors import BacclabError
     from bacclab.shoes.recorded.importer import read_record
+    from bacclab.tournament.files import ending_of
 
-    if out is not None and Path(out).suffix.lower() != ".html":
-        raise BacclabError(f"-o {out}: what is wanted?", hint="end the name in .html")
+    if out is not None:
+        ending_of(Path(out), (".html",))  # before anything is worked out
     record = read_record(file, reading)
     found = list(record.shoes())
     if not 1 <= shoe <= len(found):

@@ -68,15 +68,19 @@ def deal(
     from bacclab.cli.call import call_of
     from bacclab.errors import SourceError, did_you_mean
     from bacclab.shoes.recorded.dealt import FORMATS, deal_record, written
-    from bacclab.shoes.recorded.record import write_bytes
+    from bacclab.tournament.files import ending_of, put_file
 
-    form = form or {".csv": "csv", ".txt": "letters"}.get(Path(out).suffix.lower(), "parquet")
-    if form not in FORMATS:
+    if form is not None and form not in FORMATS:
         raise SourceError(f"--format {form}: there is no such form", hint=did_you_mean(form, FORMATS))
+    if form is None:
+        endings = {ending: name for name, ending in FORMATS.items()}
+        form = endings[ending_of(Path(out), tuple(endings), why=", or say --format")]
+    elif Path(out).suffix.lower() in FORMATS.values():
+        ending_of(Path(out), (FORMATS[form],))
     rules = call_of(context).load().registry.get("tables", table).item.shoe
     seed = secrets.randbelow(2**31) if seed is None else seed
     record = deal_record(rules, seed=seed, shoes=shoes, table=table)
-    write_bytes(Path(out), written(record, form))
+    put_file(Path(out), lambda waiting: waiting.write_bytes(written(record, form)))
     told = {"out": out, "format": form, "table": table, "seed": seed, "shoes": shoes, "rounds": record.frame.height}
     if as_json:
         emit_json(told)
@@ -113,18 +117,20 @@ def import_(
     """
     from bacclab.errors import SourceError, did_you_mean
     from bacclab.shoes.recorded.importer import read_record
+    from bacclab.tournament.files import ending_of, put_file
 
     if on_fault not in ("keep", "stop"):
         raise SourceError(f"--on-fault {on_fault}: there is no such way", hint=did_you_mean(on_fault, ("keep", "stop")))
     if Path(out).exists() and Path(file).exists() and Path(out).samefile(file):
         raise SourceError(f"-o {out} is the record that is read", hint="name another file, such as night.parquet")
+    ending_of(Path(out), (".parquet",), why=": what was taken and found is kept beside the rounds")
     record = read_record(file, reading)
     if on_fault == "stop" and record.faults:
         raise SourceError(
             f"{file} has {len(record.faults):,} faults, and nothing was written; the first: {record.faults[0]}",
             hint="`bacclab shoes check` lists them; --on-fault keep writes the rows with their faults",
         )
-    record.write(Path(out))
+    put_file(Path(out), lambda waiting: waiting.write_bytes(record.to_bytes()))
     if as_json:
         emit_json({"out": out, **_facts(record)})
         return

@@ -14,7 +14,7 @@ from bacclab.errors import StoreError, shorten
 from bacclab.json_text import holds_half_a_character
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 
@@ -50,6 +50,37 @@ def write_atomically(path: Path, write: Callable[[Path], object]) -> None:
         finally:
             with contextlib.suppress(OSError):
                 temporary.unlink()
+
+
+def put_file(path: Path, write: Callable[[Path], object]) -> None:
+    """Write a file whose name a user gave: the folders above it are made, and a device is not replaced.
+
+    `write` fills the file that it is handed, as for `write_atomically`. StoreError where the file cannot be written.
+    """
+    refuse_device(path)
+    with told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, write)
+
+
+def ending_of(path: Path, endings: Sequence[str], *, why: str = "") -> str:
+    """The ending of a file that is to be written, which says in what form; StoreError if it is none of `endings`.
+
+    ``.htm`` is taken for ``.html``; `why` is a reason, put behind what is to be done.
+
+    >>> from pathlib import Path
+    >>> ending_of(Path("pairs.CSV"), (".html", ".csv"))
+    '.csv'
+    >>> ending_of(Path("pairs.xlsx"), (".html", ".csv"))
+    Traceback (most recent call last):
+    bacclab.errors.StoreError: the ending of pairs.xlsx is not that of what is written (end the name in .html or .csv)
+    """
+    ending = path.suffix.lower()
+    ending = ".html" if ending == ".htm" else ending
+    if ending not in endings:
+        hint = f"end the name in {' or '.join(endings)}{why}"
+        raise StoreError(f"the ending of {path} is not that of what is written", hint=hint)
+    return ending
 
 
 @contextlib.contextmanager

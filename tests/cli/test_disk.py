@@ -63,7 +63,7 @@ def test_a_run_folder_that_cannot_be_made(call, experiment: Path, tmp_path: Path
 
 
 def test_a_page_that_cannot_be_written(call, run: Path, tmp_path: Path) -> None:
-    for out in (run, tmp_path / "no" / "such" / "x.html", "/dev/full"):
+    for out in (run, run / "manifest.json" / "x.html", "/dev/full"):
         called = call("report", run, "-o", out)
         assert called.code == 2
         assert str(out) in called.err.splitlines()[0]

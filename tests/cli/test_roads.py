@@ -114,7 +114,7 @@ def test_pairs_and_unknown_winners(call, tmp_path):
         (["--shoe", "3"], "no such shoe\n  it has shoes 1 to 2"),
         (["--shoe", "0"], "no such shoe"),
         (["-o", "roads.png"], "end the name in .html"),
-        (["-o", "no/such/folder/roads.html"], "cannot be written"),
+        (["-o", "night.txt/roads.html"], "cannot be written"),
     ],
 )
 def test_mistakes(call, night, words, says, tmp_path, monkeypatch):

@@ -388,10 +388,8 @@ class TestFinishedRuns:
         before = Path("runs/trial", name).read_bytes()
         called = call("report", "runs/trial", "-o", Path("runs/trial", name))
         assert called.code == 2
-        assert (
-            called.err
-            == f"bacclab: {Path('runs/trial', name)} is there already and is no page\n  end the name in .html\n"
-        )
+        said = f"bacclab: the ending of {Path('runs/trial', name)} is not that of what is written"
+        assert called.err.splitlines() == [said, "  end the name in .html"]
         assert Path("runs/trial", name).read_bytes() == before
 
     @pytest.mark.parametrize("kind", ["csv", "parquet"])

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard import theme
 from bacclab.dashboard.pages.pack import as_json, packed
-from bacclab.errors import StoreError
-from bacclab.tournament.files import refuse_device, write_atomically
+from bacclab.tournament.files import ending_of, put_file, refuse_device
 
 if TYPE_CHECKING:
     import os
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["asset", "page", "put", "scripted", "shell", "single"]
 
-_PAGES = (".html", ".htm")
-
 #: Words that the script of the page puts in.
 SCRIPTED = ("dark", "light", "to_dark", "to_light", "cannot_draw", "rows", "previous_rows", "next_rows", "no_rows")
 
@@ -35,10 +32,9 @@ def put(path: str | os.PathLike[str], made: Callable[[], str]) -> Path:
     """Write a page as UTF-8 and return its path: a reader never sees half of it. StoreError where it cannot be written."""
     target = Path(path)
     refuse_device(target)
-    if target.is_file() and target.suffix.lower() not in _PAGES:  # a slip of the hand would cost a frame of the run
-        raise StoreError(f"{path} is there already and is no page", hint="end the name in .html")
+    ending_of(target, (".html",))
     text = made()
-    write_atomically(target, lambda waiting: waiting.write_text(text, encoding="utf-8", newline="\n"))
+    put_file(target, lambda waiting: waiting.write_text(text, encoding="utf-8", newline="\n"))
     return target
 
 

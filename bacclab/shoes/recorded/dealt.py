@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "deal_record", "written"]
 
 MOST_SHOES: Final = 100_000
-FORMATS: Final = ("parquet", "csv", "letters")
+FORMATS: Final = {"parquet": ".parquet", "csv": ".csv", "letters": ".txt"}
+"""The forms in which a record is written, each with the ending of its file."""
 
 
 def deal_record(rules: ShoeRules, *, seed: int, shoes: int, table: str) -> Record:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -115,10 +114,6 @@ class Record:
         self.frame.write_parquet(buffer, metadata={_KEY: json.dumps(told, ensure_ascii=False)})
         return buffer.getvalue()
 
-    def write(self, path: Path) -> None:
-        """Write the record as a Parquet file; SourceError if it cannot be written."""
-        write_bytes(path, self.to_bytes())
-
     @staticmethod
     def is_own(metadata: Mapping[str, str]) -> bool:
         """Whether the metadata of a Parquet file say that it is a record of bacclab."""
@@ -155,15 +150,6 @@ class Record:
         if wrong is not None:
             raise SourceError(f"{name} is a damaged record: {wrong}")
         return cls(frame, facts, findings)
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file, with the folders above it; SourceError if it cannot be written."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    except OSError as error:
-        raise SourceError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def _short(error: Exception) -> str:

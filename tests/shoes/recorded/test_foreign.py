@@ -25,7 +25,7 @@ def test_rows_are_rounds(tmp_path):
     assert [(one.line, one.kind) for one in record.findings] == [(2, "winner")]
     assert record.facts["form"] == "Parquet table of another program"
     kept = tmp_path / "kept.parquet"
-    record.write(kept)
+    kept.write_bytes(record.to_bytes())
     assert read_record(kept).findings == record.findings
 
 

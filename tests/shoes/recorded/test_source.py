@@ -221,8 +221,8 @@ def test_the_own_form_holds_everything(tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes(text.encode("utf-16"))
     record = read_record(path)
-    out = tmp_path / "deep" / "a.parquet"
-    record.write(out)
+    out = tmp_path / "a.parquet"
+    out.write_bytes(record.to_bytes())
     again = read_record(out)
     assert again.frame.equals(record.frame)
     assert (again.facts, again.findings) == (record.facts, record.findings)
@@ -247,8 +247,8 @@ def test_a_record_without_what_was_told_of_it_is_read_as_a_table(tmp_path, read)
 def test_damaged_records_are_refused(tmp_path):
     good = tmp_path / "good.parquet"
     (tmp_path / "l.txt").write_text("BPT")
-    read_record(tmp_path / "l.txt").write(good)
-    data = good.read_bytes()
+    data = read_record(tmp_path / "l.txt").to_bytes()
+    good.write_bytes(data)
     for cut in (10, len(data) // 2, len(data) - 5):
         with pytest.raises(SourceError, match="damaged"):
             Record.from_bytes(data[:cut], name="cut")
