@@ -110,4 +110,4 @@ def sentence(row: Mapping[str, Any], label: str = "") -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{share * 100:+.2f} %".replace("-", "−")
+    return f"{share * 100:+z.2f} %".replace("-", "−")

@@ -44,13 +44,12 @@ def units(amounts: float) -> float:
 def money(value: float | None, *, signed: bool = False) -> str:
     """Currency units for people; None is a dash.
 
-    >>> money(1234.5), money(-3, signed=True), money(None)
-    ('1,234.50', '-3.00', '-')
+    >>> money(1234.5), money(-3, signed=True), money(-0.001), money(None)
+    ('1,234.50', '-3.00', '0.00', '-')
     """
     if value is None:
         return "-"
-    text = f"{value:{'+' if signed else ''},.2f}"
-    return text.replace("-", "", 1) if float(text.replace(",", "")) == 0 else text
+    return f"{value:{'+' if signed else ''}z,.2f}"
 
 
 def percent(value: float | None, digits: int = 2) -> str:
@@ -65,7 +64,7 @@ def percent(value: float | None, digits: int = 2) -> str:
         return "<0.0001 %"
     if 0 < abs(value) < 10 ** -(digits + 2):
         return f"{value * 100:.2g} %"
-    return f"{value * 100:.{digits}f} %"
+    return f"{value * 100:z.{digits}f} %"
 
 
 def number(value: float | None) -> str:

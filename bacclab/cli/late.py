@@ -111,6 +111,7 @@ def _facts(found: Late) -> dict[str, Any]:
 
 
 def _write(found: Late, path: Path, command: str) -> None:
+    from bacclab.tournament.csv_out import for_csv
     from bacclab.tournament.files import ending_of, put_file
 
     ending = ending_of(path, _ENDINGS)
@@ -119,7 +120,8 @@ def _write(found: Late, path: Path, command: str) -> None:
 
         write_late_page(found, path, command=command)
     else:
-        put_file(path, found.cards_left.write_csv if ending == ".csv" else found.cards_left.write_parquet)
+        rows = found.cards_left
+        put_file(path, for_csv(rows).write_csv if ending == ".csv" else rows.write_parquet)
 
 
 def _show(found: Late) -> None:

@@ -203,15 +203,15 @@ def _show_effects(found: TableOdds) -> None:
 def _show_covariance(found: TableOdds) -> None:
     emit("Covariance of one unit on each of two bets in the same round (on the diagonal: variance):")
     columns = [Column("bet"), *(Column(bet, number=True) for bet in found.shown)]
-    rows = [(row["bet"], *(f"{row[bet]:.6f}" for bet in found.shown)) for row in found.covariance_rows()]
+    rows = [(row["bet"], *(f"{row[bet]:z.6f}" for bet in found.shown)) for row in found.covariance_rows()]
     emit_table(columns, rows)
 
 
 def _percent(share: float | None, *, digits: int = 4) -> str:
-    return "-" if share is None else f"{100 * share + 0.0:.{digits}f} %"
+    return "-" if share is None else f"{100 * share:z.{digits}f} %"
 
 
 def _effect(value: float | None) -> str:
     if value is None:
         return "-"
-    return f"{100 * value:+.5f}" if value else "0"
+    return f"{100 * value:+z.5f}" if value else "0"

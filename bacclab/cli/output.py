@@ -79,9 +79,12 @@ def note(text: str) -> None:
 
 
 def emit_json(value: Any) -> None:
-    """Print a value as JSON on stdout; anything that JSON lacks is written as text."""
+    """Print a value as JSON on stdout; anything that JSON lacks is written as text, and zero has no sign."""
+    from bacclab.json_text import without_minus_zero
+
     is_unicode = (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
-    emit(json.dumps(value, indent=2, ensure_ascii=not is_unicode, default=str, allow_nan=False))
+    text = json.dumps(without_minus_zero(value), indent=2, ensure_ascii=not is_unicode, default=str, allow_nan=False)
+    emit(text)
 
 
 def emit_table(columns: Sequence[Column], rows: Iterable[Sequence[str]], *, title: str = "") -> None:

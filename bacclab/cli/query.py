@@ -42,9 +42,9 @@ def query(
     if as_json:
         emit_json(answer.to_dicts())
     elif as_csv:
-        from bacclab.tournament.csv_out import harmless
+        from bacclab.tournament.csv_out import for_csv
 
-        emit(harmless(answer).write_csv().rstrip("\n"))
+        emit(for_csv(answer).write_csv().rstrip("\n"))
     else:
         _print(answer)
 
@@ -85,5 +85,5 @@ def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:,.6g}" if abs(value) < 1 else f"{value:,.2f}"
+        return f"{value:z,.6g}" if abs(value) < 1 else f"{value:,.2f}"
     return f"{value:,}" if isinstance(value, int) else str(value)

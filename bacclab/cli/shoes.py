@@ -266,7 +266,7 @@ def _percent(share: float | None) -> str:
 
 
 def _signed(value: float | None) -> str:
-    return "-" if value is None else f"{value:+.2f}"
+    return "-" if value is None else f"{value:+z.2f}"
 
 
 def _p(value: float) -> str:

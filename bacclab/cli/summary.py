@@ -168,11 +168,11 @@ def _count(value: float | None) -> str:
     >>> _count(1200), _count(434.21234)
     ('1,200', '434.21')
     """
-    return "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+    return "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:z,.2f}"
 
 
 def _money(value: float | None) -> str:
-    return "-" if value is None else f"{value:,.2f}"
+    return "-" if value is None else f"{value:z,.2f}"
 
 
 def _number(value: float | None, *, signed: bool = False) -> str:

@@ -83,8 +83,7 @@ class Language:
 
     def signed(self, share: float) -> str:
         """A return per unit staked, with its sign."""
-        text = f"{abs(share) * 100:.2f} %"
-        return self.figures(f"{'−' if share < 0 else '+'}{text}")
+        return self.figures(f"{share * 100:+z.2f} %".replace("-", "−"))
 
     def written(self, value: Any, kind: written.Kind) -> str:
         """A figure of a table (see `bacclab.dashboard.written`)."""

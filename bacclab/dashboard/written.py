@@ -19,6 +19,8 @@ def written(value: Any, kind: Kind) -> str:
     'ruined'
     >>> written(-0.0105791, "return"), written(1234.5, "money"), written(None, "z"), written(0.12345, "share")
     ('−1.06 %', '1,234.50', '–', '12.3 %')
+    >>> written(-0.004, "money"), written(-0.0, "return")
+    ('0.00', '+0.00 %')
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
@@ -26,13 +28,13 @@ def written(value: Any, kind: Kind) -> str:
         return str(value)
     text = {
         "count": lambda v: f"{round(v):,}",
-        "money": lambda v: f"{v:,.2f}",
-        "total": lambda v: f"{v:,.2f}",
-        "units": lambda v: f"{v:,.0f}",
-        "share": lambda v: f"{v * 100:.1f} %",
-        "return": lambda v: f"{v * 100:+.2f} %",
-        "z": lambda v: f"{v:+.2f}",
-        "number": lambda v: f"{v:,.1f}".removesuffix(".0"),
+        "money": lambda v: f"{v:z,.2f}",
+        "total": lambda v: f"{v:z,.2f}",
+        "units": lambda v: f"{v:z,.0f}",
+        "share": lambda v: f"{v * 100:z.1f} %",
+        "return": lambda v: f"{v * 100:+z.2f} %",
+        "z": lambda v: f"{v:+z.2f}",
+        "number": lambda v: f"{v:z,.1f}".removesuffix(".0"),
         "p": lambda v: f"{v:.4f}" if v >= 0.0001 else "< 0.0001",
     }[kind](value)
     return text.replace("-", "−")

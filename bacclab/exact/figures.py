@@ -55,7 +55,7 @@ class BetFigures:
     @property
     def edge(self) -> float:
         """House edge per round: what the house keeps of each unit bet, below 0 when the bet favours the bettor."""
-        return -float(self.expected)
+        return float(-self.expected)  # a fraction has no zero below zero
 
     @property
     def win(self) -> float:

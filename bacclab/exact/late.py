@@ -82,7 +82,7 @@ class Late:
         shown = [
             (
                 f"{row['from_cards']} to {row['to_cards']}",
-                *(f"{row[key]:+.2%}" for key in ("mean_return", "q05", "q95")),
+                *(f"{row[key]:+z.2%}" for key in ("mean_return", "q05", "q95")),
                 f"{row['advantage']:.2%}",
             )
             for row in self.cards_left_rows

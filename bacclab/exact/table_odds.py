@@ -66,7 +66,7 @@ class TableOdds:
 
     def _repr_html_(self) -> str:
         rows = self.bet_rows()
-        kinds = {"edge": "{:.4%}", "sd": "{:.4f}"}
+        kinds = {"edge": "{:z.4%}", "sd": "{:.4f}"}
         shown = [(row["title"], *(form.format(row[key]) for key, form in kinds.items())) for row in rows]
         heads = ("Bet", "House edge a round", "SD a round")
         return shown_as(f"{self.table.title}: {self.decks} decks, {self.cards} cards", html_table(heads, shown))

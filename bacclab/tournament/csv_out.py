@@ -1,4 +1,4 @@
-"""CSV that a spreadsheet may open: no text in it is taken as a formula.
+"""CSV that a spreadsheet may open: no text in it is taken as a formula, and no zero has a sign.
 
 A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` (also in their full-width forms) as a formula, which
 may call other programs or send data away; a tab or a line end at the beginning is passed over first. A bettor's name or the
@@ -14,18 +14,37 @@ from typing import TYPE_CHECKING, Final, TypeVar
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["harmless"]
+__all__ = ["for_csv", "without_minus_zero"]
 
 _FORMULA: Final = r"^[=+\-@\t\r\n\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}]"
 
 Rows = TypeVar("Rows", "pl.DataFrame", "pl.LazyFrame")
 
 
-def harmless(rows: Rows) -> Rows:
-    """The rows with an apostrophe before each text, and before each name of a column, that would be a formula.
+def without_minus_zero(rows: Rows) -> Rows:
+    """The rows with 0.0 in place of each -0.0: what is negated or rounded to nothing has no sign.
 
     >>> import polars as pl
-    >>> harmless(pl.DataFrame({"bettor": ["=1+1", "Flat", None], "net": [-5.0, 0.0, 1.0]})).rows()
+    >>> without_minus_zero(pl.DataFrame({"edge": [-0.0, -0.5, None]})).write_csv().split()
+    ['edge', '0.0', '-0.5']
+    """
+    import polars as pl
+
+    # Not `+ 0.0`, which polars takes for nothing to do.
+    return rows.with_columns(
+        pl.when(pl.col(name) == 0).then(pl.lit(0.0, kind)).otherwise(pl.col(name)).alias(name)
+        for name, kind in rows.collect_schema().items()
+        if kind.is_float()
+    )
+
+
+def for_csv(rows: Rows) -> Rows:
+    """The rows with an apostrophe before each text, and before each name of a column, that would be a formula.
+
+    Zero has no sign (`without_minus_zero`).
+
+    >>> import polars as pl
+    >>> for_csv(pl.DataFrame({"bettor": ["=1+1", "Flat", None], "net": [-5.0, -0.0, 1.0]})).rows()
     [("'=1+1", -5.0), ('Flat', 0.0), (None, 1.0)]
     """
     import polars as pl
@@ -40,4 +59,8 @@ def harmless(rows: Rows) -> Rows:
         for name in texts
     ]
     odd = pl.Series(schema.names(), dtype=pl.String)
-    return rows.with_columns(changed).rename({name: f"'{name}" for name in odd.filter(odd.str.contains(_FORMULA))})
+    return (
+        without_minus_zero(rows)
+        .with_columns(changed)
+        .rename({name: f"'{name}" for name in odd.filter(odd.str.contains(_FORMULA))})
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -61,6 +62,14 @@ def test_effects_and_covariance(call):
     assert lines[start + 2].split() == ["banker", "0.860019", "-0.882045", "0.009060", "0.099166", "-0.105205"]
     many = lines_of(call("odds", "--table", "commission-side-bets", "--effects"))
     assert any(line.split()[:2] == ["dragon_7", "+0.04981"] for line in many)
+
+
+def test_a_fair_bet_has_an_edge_of_nothing_without_a_sign(call):
+    words = ("odds", "--composition", "0,0,0,0,0,0,10,0,0,0,0,0,0", "--effects", "--covariance")  # seven to seven
+    called = call(*words, "--json")
+    assert {row["bet"]: row["edge"] for row in called.json["bets"]}["banker"] == 0
+    for text in (called.out, call(*words).out):
+        assert not re.search(r"-0(\.0*)?(?![.\d])", text)
 
 
 def test_edge_at_a_stake(call):

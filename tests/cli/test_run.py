@@ -369,6 +369,12 @@ class TestFinishedRuns:
         assert Path("page.html").stat().st_size < 8_000_000
         assert call("report", "runs/trial", "--json").json == {"report": str(Path("runs/trial/report.html"))}
 
+    def test_zero_has_no_sign(self, call):
+        ask = ("query", "select (median - median) * -1 as nothing, sessions from summary limit 1", "runs/trial")
+        assert call(*ask, "--csv").out == "nothing,sessions\n0.0,60\n"
+        assert '"nothing": 0.0' in call(*ask, "--json").out
+        assert call(*ask).out.split() == ["nothing", "sessions", "0", "60"]
+
     def test_export(self, call):
         for kind, read in (("csv", pl.read_csv), ("parquet", pl.read_parquet), ("json", pl.read_json)):
             called = call("export", "runs/trial", "--to", kind, "-o", "tables")

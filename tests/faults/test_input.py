@@ -20,7 +20,7 @@ from bacclab import memory
 from bacclab.errors import BacclabError, SourceError, StoreError
 from bacclab.shoes.recorded.draft import Reading
 from bacclab.shoes.recorded.importer import read_record, record_of
-from bacclab.tournament.csv_out import harmless
+from bacclab.tournament.csv_out import for_csv
 
 LONG = "9" * 5000
 
@@ -422,7 +422,7 @@ class TestFormulas:
         self.check(b"".join(downloads.csv_pieces(run_of_formulas / "sessions.parquet")).decode())
 
     def test_tabs_and_line_ends_in_front_are_seen(self) -> None:
-        rows = harmless(pl.DataFrame({"a": ["\t=1", "\r=1", "\n=1", " x", ""], "=b": [1, 2, 3, 4, -5]}))
+        rows = for_csv(pl.DataFrame({"a": ["\t=1", "\r=1", "\n=1", " x", ""], "=b": [1, 2, 3, 4, -5]}))
         assert rows["a"].to_list() == ["'\t=1", "'\r=1", "'\n=1", " x", ""]
         assert rows.columns == ["a", "'=b"]
         assert rows["'=b"].to_list() == [1, 2, 3, 4, -5]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Response, abort, request, send_file
 
 from bacclab.errors import BacclabError
-from bacclab.tournament.csv_out import harmless
+from bacclab.tournament.csv_out import for_csv
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,4 +52,4 @@ def csv_pieces(path: Path) -> Iterator[bytes]:
     rows = int(frame.select(pl.len()).collect().item())
     for first in range(0, max(rows, 1), PIECE):
         piece = frame.slice(first, PIECE).collect()
-        yield harmless(piece).write_csv(include_header=first == 0).encode()
+        yield for_csv(piece).write_csv(include_header=first == 0).encode()

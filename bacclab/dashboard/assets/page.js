@@ -193,7 +193,7 @@
     const columns = columnsOf(figure);
     const keys = [...new Set(columns.flatMap((column) => [...column.values.keys()]))];
     if (keys.every((key) => typeof key === "number")) keys.sort((a, b) => a - b);
-    const form = (value) => value === undefined || Number.isNaN(value) ? "–" : typeof value === "string" ? value : localised(value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 1.5 ? 5 : 2 }));
+    const form = (value) => value === undefined || Number.isNaN(value) ? "–" : typeof value === "string" ? value : localised(value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 1.5 ? 5 : 2 }).replace(/^-0$/, "0"));
     const axis = figure.data[0]?.orientation === "h" || figure.data.some((trace) => trace.meta?.named) ? "" : figure.layout.xaxis?.title?.text ?? "";
     return [[axis, ...columns.map((column) => column.name)], ...keys.map((key) => [form(key), ...columns.map((column) => form(column.values.get(key)))])];
   };

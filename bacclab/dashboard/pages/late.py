@@ -48,7 +48,7 @@ def printed(found: Late) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
             _places(row["cut_card"], row["cut_card_to"]) if row["cut_card_to"] else "none",
             f"{row['rounds']:.2f}",
             f"{row['bets']:.3f}",
-            f"{row['units']:.4f}",
+            f"{row['units']:z.4f}",
             "-" if row["se_units"] is None else f"{row['se_units']:.4f}",
             f"{row['advantage']:.2%}".replace("%", " %"),
             _signed(row["mean_advantage"]),
@@ -74,7 +74,7 @@ def _places(low: int, high: int) -> str:
 
 
 def _signed(share: float | None) -> str:
-    return "-" if share is None else f"{share:+.2%}".replace("%", " %")
+    return "-" if share is None else f"{share:+z.2%}".replace("%", " %")
 
 
 def _table(label: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -126,7 +126,7 @@ class FlatBet:
     @property
     def edge(self) -> float:
         """The house edge: the mean loss per unit staked; negative if the player has the edge."""
-        return -self.mean / self.stake
+        return (0.0 - self.mean) / self.stake  # 0.0 for a fair bet, not -0.0
 
     @property
     def rounds_to_n0(self) -> float:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from bacclab.errors import StoreError
 from bacclab.memory import too_large
 from bacclab.plugins.extensions import Exporter
-from bacclab.tournament.csv_out import harmless
+from bacclab.tournament.csv_out import for_csv, without_minus_zero
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +31,7 @@ class Frames(Protocol):
 
 
 def _csv(frame: pl.LazyFrame, path: Path) -> None:
-    harmless(frame).sink_csv(path)
+    for_csv(frame).sink_csv(path)
 
 
 def _parquet(frame: pl.LazyFrame, path: Path) -> None:
@@ -45,7 +45,7 @@ def _json(frame: pl.LazyFrame, path: Path) -> None:
     large = too_large(rows, len(frame.collect_schema()))
     if large is not None:
         raise StoreError(f"{path} cannot be written: {large}", hint="csv and parquet are written piece by piece")
-    frame.collect().write_json(path)  # one list, so it cannot be written piece by piece
+    without_minus_zero(frame).collect().write_json(path)  # one list, so it cannot be written piece by piece
 
 
 def _write(run: Frames, folder: Path, *, suffix: str, sink: Callable[[pl.LazyFrame, Path], None]) -> list[Path]:
