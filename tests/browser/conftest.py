@@ -153,6 +153,13 @@ def sweep(make: Callable[..., bl.Run]) -> bl.Run:
 
 
 @pytest.fixture(scope="session")
+def grid(make: Callable[..., bl.Run]) -> bl.Run:
+    """A sweep over two keys: a chart of it has a menu of the systems."""
+    keys = {"table.maximum": [50, 500], "table.minimum": [5, 10]}
+    return make(title="Two keys", bettor=BETTORS[:2], sessions=40, rounds=40, sweep=keys)
+
+
+@pytest.fixture(scope="session")
 def crowd(make: Callable[..., bl.Run]) -> bl.Run:
     bettors = [{"name": f"Flat {unit}", "use": "flat", "on": "player", "unit": unit} for unit in range(1, 201)]
     return make(title="A crowd", bettor=bettors, sessions=20, rounds=40, bankroll=5000)

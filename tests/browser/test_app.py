@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -255,6 +256,26 @@ class TestRun:
         chosen.send_keys(Keys.ARROW_RIGHT)
         app.until_drawn("medians")
         assert "tab=all" in app.browser.driver.current_url
+
+
+class TestMenus:
+    def test_of_a_chart_by_keyboard(self, app: App, grid: bl.Run, root: Path) -> None:
+        from selenium.webdriver.common.keys import Keys
+
+        shown = "return document.querySelector('#settings-graph .js-plotly-plot').data.map((trace) => trace.visible)"
+        shutil.copytree(grid.path, root / "grid")
+        try:
+            app.open("/run?id=grid&tab=sweep")
+            app.until_drawn("settings")
+            first = app.browser.script(shown)
+            menu = app.browser.until("return document.querySelector('#settings-menus select')")
+            assert menu.get_attribute("aria-label").startswith("System (Setting by setting")
+            menu.send_keys(Keys.ARROW_UP if first[1] else Keys.ARROW_DOWN)
+            app.browser.until(f"{shown}.join() === arguments[0]", ",".join(str(not seen).lower() for seen in first))
+            assert app.browser.script("return document.querySelector('#settings-graph .updatemenu-container')") is None
+            app.silent()
+        finally:
+            shutil.rmtree(root / "grid")
 
 
 class TestStarting:

@@ -334,6 +334,54 @@ class TestACrowd:
         assert browser.requests() == []
 
 
+class TestMenus:
+    SHOWN = "return document.querySelector('#settings .plot').data.map((trace) => trace.visible)"
+
+    def test_by_keyboard_and_kept_when_the_chart_is_drawn_anew(self, browser: Browser, grid: bl.Run) -> None:
+        from selenium.webdriver.common.keys import Keys
+
+        browser.open(grid.path / "report.html")
+        browser.show("settings")
+        first = browser.script(self.SHOWN)
+        assert sorted(first) == [False, True]
+        menu = browser.driver.find_element("css selector", "#settings .menus select")
+        assert menu.get_attribute("aria-label") == "System (Setting by setting: share of sessions ruined)"
+        names = [option.text for option in menu.find_elements("css selector", "option")]
+        assert names == ["Flat on Banker", "Martingale <i>five</i> & more"]
+        menu.send_keys(Keys.ARROW_UP if first[1] else Keys.ARROW_DOWN)
+        browser.until(f"{self.SHOWN}.join() === arguments[0]", ",".join(str(not seen).lower() for seen in first))
+        browser.script("document.getElementById('theme').click()")
+        browser.until("return document.getElementById('settings').dataset.drawn.startsWith('dark')")
+        browser.until(f"{self.SHOWN}.join() === arguments[0]", ",".join(str(not seen).lower() for seen in first))
+        assert browser.script("return document.querySelector('#settings .menus select').selectedIndex") == first[0]
+        assert browser.script("return document.querySelector('#settings .updatemenu-container')") is None
+        assert browser.errors() == []
+
+    def test_those_of_a_plugin(self, browser: Browser, classic: bl.Run, tmp_path: Any) -> None:
+        import bacclab as bl
+        from bacclab.plugins.loader import load_plugins
+
+        file = tmp_path / "mine.py"
+        file.write_text(
+            "import bacclab as bl\n"
+            "def draw(run, *, cell, bettor):\n"
+            "    buttons = [{'label': n, 'method': 'restyle', 'args': ['y', [[n]]]} for n in (1, 2)]\n"
+            "    menus = [{'type': 'buttons', 'buttons': buttons}, {'buttons': buttons, 'visible': False}]\n"
+            "    return {'data': [{'type': 'bar', 'x': ['a'], 'y': [1]}], 'layout': {'updatemenus': menus}}\n"
+            "one = bl.Chart(id='one', title='One', draw=draw)\n"
+        )
+        run = bl.load_run(classic.path, registry=load_plugins(files=[file], strict=True).registry)
+        browser.open(run.report(tmp_path / "page.html"))
+        browser.show("chart-one")
+        group, second = browser.script(
+            "return [...document.querySelectorAll('#chart-one .menus :is([role=group], button:last-child)')]"
+        )
+        assert (group.get_attribute("aria-label"), second.text) == ("Flat on Banker: One", "2")
+        second.send_keys(" ")
+        browser.until("return document.querySelector('#chart-one .plot').data[0].y[0] === 2")
+        assert browser.errors() == []
+
+
 class TestLanguages:
     @pytest.mark.parametrize("code", ["pt", "el"])
     def test_speaks_sorts_and_saves_as_the_language_writes(

@@ -38,7 +38,7 @@ def add_callbacks(app: Dash, context: Context) -> None:
     _compare(app, context)
     if context.may_start:
         starting.add_callbacks(app, context)
-    _in_the_browser(app)
+    _in_the_browser(app, context)
 
 
 def _changed(new: Any, old: Any) -> Any:
@@ -257,7 +257,14 @@ def _compare(app: Dash, context: Context) -> None:
         return found.table, found.note, drawn.figure, style, drawn.title, drawn.note, drawn.alt, False
 
 
-def _in_the_browser(app: Any) -> None:
+def _in_the_browser(app: Any, context: Context) -> None:
+    for panel in context.panels:
+        app.clientside_callback(
+            ClientsideFunction("bacclab", "menus"),
+            Output(f"{panel.id}-menus", "title"),
+            Input(f"{panel.id}-graph", "figure"),
+            State(f"{panel.id}-menus", "id"),
+        )
     app.clientside_callback(
         ClientsideFunction("bacclab", "brush"),
         Output("brush", "data"),

@@ -209,13 +209,16 @@ def dressed(values: Mapping[str, Any], *, scheme: str | None, say: Language | No
     dark = colours == "dark"
     if width:
         values = _narrow(values)
-    layout = {key: value for key, value in values["layout"].items() if key not in ("title", "margin", "height", "meta")}
+    left_out = ("title", "margin", "height", "meta", "updatemenus")
+    layout = {key: value for key, value in values["layout"].items() if key not in left_out}
     words = values["layout"]["meta"]
     bare = all(layout.get(axis, {}).get("visible") is False for axis in ("xaxis", "yaxis"))
     layout |= {
         "template": theme.template("dark" if dark else "light"),
         "margin": {"t": 30, "r": 8, "b": 8, "l": 8} if bare else {"t": 30, "r": 20, "b": 44, "l": 56},
         "autosize": True,
+        # The menus of a figure are drawn in HTML, above it.
+        "meta": {"menus": values["layout"].get("updatemenus", [])},
     }
     if say is not None:
         layout["separators"] = say.texts["form.decimal"] + say.texts["form.group"]

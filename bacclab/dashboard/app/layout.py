@@ -291,6 +291,7 @@ def _chart(panel: Panel) -> html.Figure:
         [
             html.Figcaption([html.H3(id=f"{name}-title"), html.P(id=f"{name}-note")]),
             html.P(id=f"{name}-alt", className="unseen"),
+            html.Div(id=f"{name}-menus", className="menus"),
             dcc.Graph(id=f"{name}-graph", config=config, responsive=True, figure={"data": [], "layout": {}}),
         ],
         id=f"{name}-chart",

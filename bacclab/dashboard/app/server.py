@@ -36,6 +36,7 @@ INDEX = """<!DOCTYPE html>
 <title>{%title%}</title>
 {%favicon%}
 {%css%}
+<script src="/chart_menus.js"></script>
 </head>
 <body>
 {%app_entry%}
@@ -67,8 +68,18 @@ def make_app(context: Context, *, host: str = "127.0.0.1") -> Dash:
     add_callbacks(app, context)
     watching.add_callbacks(app, context)
     add_downloads(app.server, context)
+    _menus(app.server)
     _guard(app, Door(host))
     return app
+
+
+def _menus(server: flask.Flask) -> None:
+    """The script with which pages draw the menus of a chart, for the app as well."""
+    script = resources.files("bacclab.dashboard").joinpath("assets", "chart_menus.js").read_text(encoding="utf-8")
+
+    @server.route("/chart_menus.js")
+    def chart_menus() -> flask.Response:
+        return flask.Response(script, mimetype="text/javascript")
 
 
 def _told(error: Exception) -> None:

@@ -26,6 +26,13 @@
     });
     return plotly;
   };
+  // English figures in the language of the page, and back again.
+  const figures = {
+    localised: (text) => text.replace("-", "−").replace(/[.,]/g, (mark) => (mark === "." ? setup.decimal : setup.group)),
+    english: (text) => text.replaceAll(setup.group, "").replace(setup.decimal, ".").replace("−", "-"),
+  };
+  const tables = chartTable(figures);
+  const turnAgain = longTables(setup.words, figures);
   const sheets = new Map();
   const nameOf = (chart) => ({ run: "r", cell: `c${state.cell}`, bettor: `b${state.cell}-${state.bettor}` })[chart.dataset.of];
   const figureThere = (chart) => sheets.get(nameOf(chart))?.[chart.dataset.chart] ?? null;
@@ -43,12 +50,6 @@
     if (Array.isArray(item)) return item.map((value) => recoloured(value, colours));
     if (item === null || typeof item !== "object" || "bdata" in item) return item;
     return Object.fromEntries(Object.entries(item).map(([key, value]) => [key, recoloured(value, colours)]));
-  };
-  const numbers = (spec) => {
-    if (!spec || !spec.bdata) return spec ?? [];
-    const bytes = Uint8Array.from(atob(spec.bdata), (c) => c.charCodeAt(0));
-    const kind = { f4: Float32Array, f8: Float64Array, i1: Int8Array, i2: Int16Array, i4: Int32Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array }[spec.dtype];
-    return Array.from(new kind(bytes.buffer));
   };
 
   // ---- drawing ------------------------------------------------------------------------------------------------------
@@ -96,11 +97,30 @@
     if (name !== nameOf(chart) || printing) return;
     const plot = chart.querySelector(".plot");
     const { data, layout } = dressed(figure, { width: plot.clientWidth, theme: state.theme, slim: narrow() });
+    const again = menusOf(chart, layout);
     await Plotly.react(plot, data, layout, config);
     if (printing) return;
+    again();
     plot.classList.remove("waiting");
     chart.dataset.drawn = `${state.theme} ${state.cell} ${state.bettor}`;
     roomForLegend(Plotly, plot, layout.height);
+  };
+  // The menus of a figure stand above it in HTML; what was chosen in them is done again when the chart is drawn anew.
+  const chosen = new Map();
+  const menusOf = (chart, layout) => {
+    const name = `${nameOf(chart)} ${chart.dataset.chart}`;
+    const done = chosen.get(name) ?? new Map();
+    const menus = (layout.updatemenus ?? []).map((menu, k) => ({ ...menu, active: done.get(k) ?? menu.active }));
+    delete layout.updatemenus;
+    const apply = (button) => window.Plotly[button.method]?.(chart.querySelector(".plot"), ...(button.args ?? []));
+    chartMenus(chart.querySelector(".menus"), menus, {
+      title: chart.querySelector("h3").textContent,
+      apply: (menu, place, button) => {
+        chosen.set(name, done.set(menu, place));
+        apply(button);
+      },
+    });
+    return () => { for (const [menu, place] of done) apply(menus[menu].buttons[place]); };
   };
   // The words of a chart; false where a chart of a plugin failed, and says so.
   const captioned = (chart, figure) => {
@@ -149,155 +169,16 @@
     }
   };
 
-  // ---- the table behind a chart -------------------------------------------------------------------------------------
-  const plainText = (text) => text.replaceAll("<br>", " ").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
-  const columnsOf = (figure) => {
-    const columns = [];
-    let of = "";
-    const add = (name, keys, values) => columns.push({ name: of + name, values: new Map(keys.map((key, k) => [key, values[k]])) });
-    for (const trace of figure.data) {
-      of = trace.meta?.of ? `${trace.meta.of}: ` : "";
-      const name = plainText(trace.name ?? "");
-      if (trace.type === "heatmap") {
-        const wide = numbers(trace.x).length;
-        const squares = numbers(trace.z);
-        of = name ? `${name}: ` : "";
-        numbers(trace.y).forEach((row, k) => add(row, numbers(trace.x), squares.slice(k * wide, (k + 1) * wide)));
-        continue;
-      }
-      if (trace.meta?.named) {
-        add(figure.layout.xaxis.title.text, trace.text, numbers(trace.x));
-        add(figure.layout.yaxis.title.text, trace.text, numbers(trace.y));
-        continue;
-      }
-      if (trace.meta?.texts) {
-        add(name, trace.x, trace.meta.texts);
-        continue;
-      }
-      const flat = trace.orientation === "h";
-      const keys = numbers(flat ? trace.y : trace.x);
-      const values = numbers(flat ? trace.x : trace.y);
-      if (trace.meta?.bundle) continue;
-      if (trace.meta?.lower) {
-        const half = keys.length / 2;
-        add(trace.meta.lower, keys.slice(0, half), values.slice(half).reverse());
-        add(trace.meta.upper, keys.slice(0, half), values.slice(0, half));
-      } else add(name, keys, values);
-    }
-    return columns;
-  };
-  // English figures in the language of the page, and back again.
-  const localised = (text) => text.replace("-", "−").replace(/[.,]/g, (mark) => (mark === "." ? setup.decimal : setup.group));
-  const english = (text) => text.replaceAll(setup.group, "").replace(setup.decimal, ".").replace("−", "-");
-  const table = (figure) => {
-    const columns = columnsOf(figure);
-    const keys = [...new Set(columns.flatMap((column) => [...column.values.keys()]))];
-    if (keys.every((key) => typeof key === "number")) keys.sort((a, b) => a - b);
-    const form = (value) => value === undefined || Number.isNaN(value) ? "–" : typeof value === "string" ? value : localised(value.toLocaleString("en", { maximumFractionDigits: Math.abs(value) < 1.5 ? 5 : 2 }).replace(/^-0$/, "0"));
-    const axis = figure.data[0]?.orientation === "h" || figure.data.some((trace) => trace.meta?.named) ? "" : figure.layout.xaxis?.title?.text ?? "";
-    return [[axis, ...columns.map((column) => column.name)], ...keys.map((key) => [form(key), ...columns.map((column) => form(column.values.get(key)))])];
-  };
   const fillTable = async (chart) => {
     const details = chart.querySelector("details");
     if (!details.dataset.stale) return;
     delete details.dataset.stale;
-    const rows = table(await figureOf(chart));
-    const element = document.createElement("table");
-    const row = (parent, cells, head) => {
-      const line = parent.insertRow();
-      cells.forEach((text, k) => {
-        const cell = document.createElement(head || k === 0 ? "th" : "td");
-        cell.scope = head ? "col" : "row";
-        cell.textContent = text;
-        line.append(cell);
-      });
-    };
-    row(element.createTHead(), rows[0], true);
-    const body = element.createTBody();
-    rows.slice(1).forEach((cells) => row(body, cells, false));
-    details.querySelector(".scroll").replaceChildren(element);
+    tables.filled(await figureOf(chart), details.querySelector(".scroll"));
   };
   for (const chart of charts) {
     chart.querySelector("details").addEventListener("toggle", (event) => { if (event.target.open) fillTable(chart); });
-    chart.querySelector(".save").addEventListener("click", async () => {
-      const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-      const plain = (text) => (/^[−+]?[\d.,\s\u202f]+$/.test(text) ? english(text) : quoted(text === "–" ? "" : text));
-      const [head, ...rows] = table(await figureOf(chart));
-      const lines = [head.map(quoted), ...rows.map((cells) => cells.map(plain))].map((cells) => cells.join(","));
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
-      link.download = `${chart.dataset.chart}.csv`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    });
+    chart.querySelector(".save").addEventListener("click", async () => tables.saved(await figureOf(chart), chart.dataset.chart));
   }
-
-  // ---- pages of long tables -----------------------------------------------------------------------------------------
-  const ROWS = 50;
-  const filled = (text, values) => text.replace(/{(\w+)}/g, (_, key) => values[key]);
-  const pagers = new Map();
-  const turn = (table, to) => {
-    const pager = pagers.get(table);
-    if (!pager) return;
-    const rows = [...table.tBodies[0].rows].filter((row) => !row.hidden);
-    const last = Math.max(0, Math.ceil(rows.length / ROWS) - 1);
-    pager.page = Math.min(Math.max(to, 0), last);
-    const first = pager.page * ROWS;
-    rows.forEach((row, k) => row.classList.toggle("off", k < first || k >= first + ROWS));
-    const count = (number) => localised(number.toLocaleString("en"));
-    const words = { from: count(Math.min(first + 1, rows.length)), to: count(Math.min(first + ROWS, rows.length)), all: count(rows.length) };
-    pager.text.textContent = rows.length ? filled(setup.words.rows, words) : setup.words.no_rows;
-    pager.back.disabled = pager.page === 0;
-    pager.on.disabled = pager.page === last;
-    pager.element.hidden = rows.length <= ROWS && rows.length > 0;
-  };
-  for (const table of document.querySelectorAll("table.paged")) {
-    if (table.tBodies[0].rows.length <= ROWS) continue;
-    const button = (label, text, step) => {
-      const element = document.createElement("button");
-      element.type = "button";
-      element.textContent = text;
-      element.setAttribute("aria-label", label);
-      element.addEventListener("click", () => {
-        turn(table, pagers.get(table).page + step);
-        table.closest(".scroll").scrollTop = 0;
-      });
-      return element;
-    };
-    const element = document.createElement("div");
-    element.className = "pager";
-    const text = document.createElement("span");
-    text.setAttribute("role", "status");
-    const pager = { page: 0, element, text, back: button(setup.words.previous_rows, "◀", -1), on: button(setup.words.next_rows, "▶", 1) };
-    element.append(pager.back, text, pager.on);
-    table.closest(".scroll").after(element);
-    pagers.set(table, pager);
-    turn(table, 0);
-  }
-
-  // ---- sorting ------------------------------------------------------------------------------------------------------
-  const valueOf = (text) => {
-    const plain = english(text).replace("%", "").replace("<", "").trim();
-    return plain === "–" || plain === "" ? null : Number.isNaN(Number(plain)) ? text.toLowerCase() : Number(plain);
-  };
-  const sort = (head) => {
-    const index = [...head.parentElement.children].indexOf(head);
-    const body = head.closest("table").tBodies[0];
-    const rows = [...body.rows].map((row) => ({ row, value: valueOf(row.cells[index].textContent) }));
-    const text = rows.some(({ value }) => typeof value === "string");
-    const before = head.getAttribute("aria-sort");
-    const up = before === "none" ? text : before === "descending";
-    const order = (a, b) => (text ? String(a).localeCompare(String(b)) : a - b);
-    rows.sort((a, b) => a.value === null || b.value === null ? (a.value === null) - (b.value === null) : up ? order(a.value, b.value) : order(b.value, a.value));
-    for (const other of head.parentElement.children) other.setAttribute("aria-sort", "none");
-    head.setAttribute("aria-sort", up ? "ascending" : "descending");
-    body.append(...rows.map(({ row }) => row));
-    turn(head.closest("table"), 0);
-  };
-  for (const head of document.querySelectorAll(".sortable thead th")) head.querySelector("button").addEventListener("click", () => sort(head));
-  document.getElementById("all-columns")?.addEventListener("change", (event) => {
-    document.getElementById("summary-table").classList.toggle("wide", event.target.checked);
-  });
 
   // ---- choosing -----------------------------------------------------------------------------------------------------
   const cellBox = document.getElementById("cell");
@@ -312,7 +193,7 @@
       row.hidden = (setup.cells.length > 1 && !everyCell?.checked && Number(row.dataset.cell) !== state.cell) || (own && !row.cells[0].textContent.toLowerCase().includes(wanted));
       row.classList.toggle("chosen", Boolean(own) && Number(row.dataset.cell) === state.cell && Number(row.querySelector("a")?.dataset.bettor) === state.bettor);
     }
-    for (const [table, pager] of pagers) turn(table, pager.page);
+    turnAgain();
   };
   const choose = (changes) => {
     const old = { ...state };
@@ -326,6 +207,9 @@
   cellBox?.addEventListener("change", () => choose({ cell: Number(cellBox.value) }));
   bettorBox?.addEventListener("change", () => choose({ bettor: Number(bettorBox.value) }));
   everyCell?.addEventListener("change", showRows);
+  document.getElementById("all-columns")?.addEventListener("change", (event) => {
+    document.getElementById("summary-table").classList.toggle("wide", event.target.checked);
+  });
   filter?.addEventListener("input", showRows);
   for (const button of document.querySelectorAll(".step")) {
     button.addEventListener("click", () => choose({ bettor: (state.bettor + Number(button.dataset.step) + setup.bettors.length) % setup.bettors.length }));
@@ -376,7 +260,9 @@
     const rows = layout.yaxis?.type === "category" && data.every((trace) => trace.type !== "heatmap");
     layout.height = Math.min(layout.height ?? 400, rows ? PAPER.sheet : paper.tallest);
     if (layout.legend?.y < 0) layout.legend = { ...layout.legend, y: -64 / (layout.height - 80) };
+    const again = menusOf(chart, layout);
     window.Plotly.react(plot, data, layout, { ...config, staticPlot: true });
+    again();
     plot.classList.remove("waiting");
     roomForLegend(window.Plotly, plot, layout.height);
   };

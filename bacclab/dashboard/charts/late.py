@@ -49,7 +49,7 @@ def late_sketch(found: Sequence[Late], say: Language, *, label: str = "") -> Ske
     traces = [_traces(one, say, of=bet if several else "") for one, bet in zip(found, titles, strict=True)]
     # The one that is seen first is the one that becomes best.
     best = max(range(len(found)), key=lambda place: _reached(found[place])[-1]["q95"])
-    one_at_a_time(drawn, list(zip(titles, traces, strict=True)), seen=best)
+    one_at_a_time(drawn, list(zip(titles, traces, strict=True)), of=say("late.bet"), seen=best)
     drawn.change(
         shapes=[{**start_line(0.0), "line": {"color": theme.QUIET[0], "width": 1.5}}],
         legend={"itemclick": False, "itemdoubleclick": False},

@@ -216,19 +216,22 @@ def start_line(start: float) -> dict[str, Any]:
     }
 
 
-def one_at_a_time(drawn: Sketch, parts: Sequence[tuple[str, list[dict[str, Any]]]], *, seen: int) -> None:
-    """Add the traces of several things by name, of which a menu shows one at a time; `seen` is the place of the first."""
-    of = [place for place, (_, traces) in enumerate(parts) for _ in traces]
+def one_at_a_time(drawn: Sketch, parts: Sequence[tuple[str, list[dict[str, Any]]]], *, of: str, seen: int) -> None:
+    """Add the traces of several things by name, of which a menu shows one at a time; `seen` is the place of the first.
+
+    `of` is what the things are in one word, the label of the menu.
+    """
+    places = [place for place, (_, traces) in enumerate(parts) for _ in traces]
     drawn.add(*({**trace, "visible": place == seen} for place, (_, traces) in enumerate(parts) for trace in traces))
     if len(parts) == 1:
         return
     buttons = [
-        {"label": plain(name), "method": "restyle", "args": ["visible", [other == place for other in of]]}
+        {"label": plain(name), "method": "restyle", "args": ["visible", [other == place for other in places]]}
         for place, (name, _) in enumerate(parts)
     ]
     where = {"x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
     drawn.change(
-        updatemenus=[{"buttons": buttons, "active": seen, "showactive": True, **where}],
+        updatemenus=[{"name": of, "buttons": buttons, "active": seen, "showactive": True, **where}],
         # Room for the menu under a title that stands in the figure itself.
         margin={"t": drawn.layout["margin"]["t"] + MENU},
         title={"y": 1, "yref": "container", "yanchor": "top", "pad": {"l": 12, "t": 14}},

@@ -46,7 +46,11 @@ def session_roads(
     boards = [
         _board(shoes[number], look.language, name=(part.title, session, number), narrow=narrow) for number in wanted
     ]
-    return boards[0] if len(boards) == 1 else _with_menu(boards, [f"Shoe {number}" for number in wanted])
+    return (
+        boards[0]
+        if len(boards) == 1
+        else _with_menu(boards, [f"{look.language('rules.shoe')} {number}" for number in wanted])
+    )
 
 
 def _rows_of(paths: pl.DataFrame, session: int | None, *, bettor: str) -> pl.DataFrame:

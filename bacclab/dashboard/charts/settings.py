@@ -16,6 +16,7 @@ from bacclab.dashboard.words.rows import ruin
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.lookup import RunFrames
 
 __all__ = ["Row", "result", "settings", "swept"]
@@ -47,7 +48,7 @@ def settings(run: RunFrames | Lookup, *, bettors: list[str] | None = None) -> Sk
     if len(keys) == 1:
         _over_one(drawn, keys[0], rows, names, look)
     else:
-        _over_two(drawn, keys, rows, names)
+        _over_two(drawn, keys, rows, names, say)
     return drawn
 
 
@@ -68,7 +69,7 @@ def _over_one(drawn: Sketch, key: str, rows: list[Row], names: list[str], look: 
     drawn.change(xaxis={"type": "category"}, yaxis={"tickformat": ".3~p", "rangemode": "tozero"})
 
 
-def _over_two(drawn: Sketch, keys: list[str], rows: list[Row], names: list[str]) -> None:
+def _over_two(drawn: Sketch, keys: list[str], rows: list[Row], names: list[str], say: Language) -> None:
     across, up = (list(dict.fromkeys(str(row["swept"][key]) for row in rows)) for key in keys)
     grids = {name: np.full((len(up), len(across)), np.nan) for name in names}
     for row in rows:
@@ -81,7 +82,7 @@ def _over_two(drawn: Sketch, keys: list[str], rows: list[Row], names: list[str])
     for name, grid in grids.items():
         hover = f"{plain(name)}<br>{plain(keys[0])} = %{{x}}<br>{plain(keys[1])} = %{{y}}"
         shares.append((name, [{**squares(across, up, grid, hover=hover), "name": wrapped(name)}]))
-    one_at_a_time(drawn, shares, seen=names.index(shown))
+    one_at_a_time(drawn, shares, of=say("page.system"), seen=names.index(shown))
     drawn.change(hovermode="closest", xaxis={"type": "category"}, yaxis={"type": "category", "showgrid": False})
 
 

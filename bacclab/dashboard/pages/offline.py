@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["asset", "page", "put", "scripted", "shell", "single"]
 
+#: The script of the page, in parts: each gives the next ones its functions.
+SCRIPTS = ("chart_table.js", "chart_menus.js", "long_tables.js", "page.js")
 #: Words that the script of the page puts in.
 SCRIPTED = ("dark", "light", "to_dark", "to_light", "cannot_draw", "rows", "previous_rows", "next_rows", "no_rows")
 
@@ -83,7 +85,7 @@ def shell(say: Language, *, version: str) -> dict[str, str]:
         "lang": say.code,
         "version": escape(version),
         "style": asset("page.css"),
-        "script": asset("page.js"),
+        "script": "\n".join(asset(name) for name in SCRIPTS),
         "made_by": escape(say("page.made_by", version=version)),
         "licence": _licence(),
         "plotly": _plotly(),

@@ -63,7 +63,8 @@ def figure(name: str, scope: str, say: Language) -> str:
     name = escape(name)
     return (
         f'<figure class="chart" id="{name}" data-chart="{name}" data-of="{scope}"><figcaption>'
-        '<h3></h3><p></p></figcaption><p class="fault"></p><div class="plot waiting" role="img"></div><details class="chart-data">'
+        '<h3></h3><p></p></figcaption><p class="fault"></p><div class="menus"></div>'
+        '<div class="plot waiting" role="img"></div><details class="chart-data">'
         f'<summary>{table}</summary><button type="button" class="save">{save}</button>'
         f'<div class="scroll" tabindex="0" role="region" aria-label="{figures}"></div></details></figure>'
     )

@@ -28,6 +28,16 @@
         if (span.every((edge) => typeof edge === "number")) return [Math.min(...span), Math.max(...span)];
         return zoomed && "xaxis.autorange" in zoomed ? null : window.dash_clientside.no_update;
       },
+      // The menus of a figure, above it (see chart_menus.js).
+      menus: (figure, id) => {
+        const place = document.getElementById(id);
+        const chart = place.closest("figure");
+        chartMenus(place, figure?.layout?.meta?.menus ?? [], {
+          title: chart.querySelector("h3").textContent,
+          apply: (_menu, _place, button) => window.Plotly[button.method]?.(chart.querySelector(".js-plotly-plot"), ...(button.args ?? [])),
+        });
+        return window.dash_clientside.no_update;
+      },
       title: (title) => {
         document.title = title || "bacclab";
         return window.dash_clientside.no_update;

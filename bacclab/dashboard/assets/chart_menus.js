@@ -1,0 +1,35 @@
+"use strict";
+// The menus of a chart (plotly's updatemenus), which plotly would draw into its picture, as HTML above it: a keyboard
+// reaches them, and a screen reader names them. `title` names a menu that has no name of its own; `apply` is called
+// with the place of a menu, that of the button chosen in it, and the button: a method of plotly and its arguments.
+const chartMenus = (place, menus, { title, apply }) => {
+  const labelled = (control, name) => {
+    control.setAttribute("aria-label", name ? `${name} (${title})` : title);
+    const whole = document.createElement("label");
+    whole.className = "menu";
+    whole.append(...(name ? [name] : []), control);
+    return whole;
+  };
+  const text = (button) => String(button.label ?? "").replaceAll("<br>", " ").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+  const list = (menu, number) => {
+    const control = document.createElement("select");
+    menu.buttons.forEach((button, k) => control.add(new Option(text(button), k)));
+    control.selectedIndex = menu.active ?? 0;
+    control.addEventListener("change", () => apply(number, control.selectedIndex, menu.buttons[control.selectedIndex]));
+    return labelled(control, menu.name);
+  };
+  const row = (menu, number) => {
+    const control = document.createElement("span");
+    control.setAttribute("role", "group");
+    menu.buttons.forEach((button, k) => {
+      const element = document.createElement("button");
+      element.type = "button";
+      element.textContent = text(button);
+      element.addEventListener("click", () => apply(number, k, button));
+      control.append(element);
+    });
+    return labelled(control, menu.name);
+  };
+  const seen = menus.map((menu, number) => [menu, number]).filter(([menu]) => menu.visible !== false && menu.buttons?.length);
+  place.replaceChildren(...seen.map(([menu, number]) => (menu.type === "buttons" ? row : list)(menu, number)));
+};
