@@ -28,16 +28,17 @@ def conclude(finished: Finished, *, metrics: Mapping[str, Entry]) -> Conclusion:
     """
     sessions = finished.sessions
     groups = groups_of(finished.cells, finished.played_by, finished.expected_on)
-    summary = summarise(sessions, finished.finals, groups)
     wanted = extra(metrics)
+    endings, ends = by_round(sessions, groups), by_final(sessions, groups)
     measured = measure(sessions, groups, wanted, context_of(finished.cells, finished.ruin))
+    summary = summarise(sessions, finished.finals(), groups)
     firsts = {cell.index: cell.bettors[0].name for cell in finished.cells}
     return Conclusion(
         frames={
             "summary": summary.hstack(measured.frame(wanted)),
             "comparisons": compare(sessions, groups, summary=summary, firsts=firsts),
-            "endings": by_round(sessions, groups),
-            "finals": by_final(sessions, groups),
+            "endings": endings,
+            "finals": ends,
         },
         facts={"metrics": facts_of(wanted), "tried": summary.height},
         warnings=measured.warnings,

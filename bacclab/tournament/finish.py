@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
@@ -11,12 +12,13 @@ from bacclab.errors import BettorError
 from bacclab.tournament.folder.manifest import now
 from bacclab.tournament.frames import BLOCK_FRAMES, EXACT_SCHEMAS, OVERLAY_FRAMES, SCHEMAS, cells_frame
 from bacclab.tournament.ledger import CARDS_LEFT, FULL_SHOE
-from bacclab.tournament.reduce import Reduction, last_point, slices_of, write_frame
+from bacclab.tournament.reduce import Part, Reduction, slices_of, write_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from bacclab.tournament.files import FileRecord
     from bacclab.tournament.folder.store import BlockRecord, RunFolder
     from bacclab.tournament.plan import Block, Cell, Plan
     from bacclab.tournament.play.care import Failure
@@ -27,12 +29,12 @@ class Finished:
     """What finished blocks came to, for those who sum it up; by cell, in the order of the plan.
 
     ``sessions``, ``finals`` (the distribution at each cell's last round) and ``ruin`` (the frame exact_ruin, empty where
-    there is none) are sorted by their keys.
+    there is none) are sorted by their keys. ``finals`` may still be in the making: what does not need it comes first.
     """
 
     cells: Sequence[Cell]
     sessions: pl.LazyFrame
-    finals: pl.DataFrame
+    finals: Callable[[], pl.DataFrame]
     ruin: pl.DataFrame
     played_by: Sequence[Mapping[str, str]]
     expected_on: Sequence[Mapping[str, str]]
@@ -67,35 +69,53 @@ class Conclude(Protocol):
     def __call__(self, finished: Finished) -> Conclusion: ...
 
 
+class Hands(Protocol):
+    """Those who do further work: blocks, or anything else beside this process if there is somebody who can."""
+
+    def records(self, blocks: Iterable[Block], /) -> Iterable[BlockRecord]:
+        """The records of blocks, as they are done."""
+        ...
+
+    def meanwhile(self, do: Callable[[], FileRecord], /) -> Callable[[], FileRecord]:
+        """Begin something, here or elsewhere; what is returned waits for what comes of it."""
+        ...
+
+
 def finish(
     folder: RunFolder,
     plan: Plan,
     records: Sequence[BlockRecord],
     manifest: dict[str, Any],
     conclude: Conclude,
+    hands: Hands,
     *,
-    play: Callable[[Sequence[Block]], Iterable[BlockRecord]],
     seconds: Callable[[], float],
 ) -> None:
     """Write all frames, then the manifest of a complete run; then the blocks are taken away.
 
-    The manifest is filled in; `conclude` makes the frames that sum up; `play` does further blocks; `seconds` tells how
-    long the run has taken so far.
+    The manifest is filled in; `conclude` makes the frames that sum up; `hands` do further blocks, and write the largest
+    frame while the others are made; `seconds` tells how long the run has taken so far.
     """
     by_cell: list[list[BlockRecord]] = [[] for _ in plan.cells]
     for done in sorted(records, key=lambda r: r.block):
         by_cell[done.block.cell].append(done)
     failed = [_failed(cell, blocks) for cell, blocks in zip(plan.cells, by_cell, strict=True)]
-    reduction = Reduction(folder, plan.cells, by_cell, failed)
+    parts = [Part.of(cell, done, failed=gone) for cell, done, gone in zip(plan.cells, by_cell, failed, strict=True)]
+    reduction = Reduction(folder, parts)
+    distribution = hands.meanwhile(partial(reduction.write, "distribution"))
     overlaid = [name for name in OVERLAY_FRAMES if any(name in done.slices for done in records)]
-    names = (*BLOCK_FRAMES, *overlaid)
-    written = {name: reduction.write(name) for name in names}
+    written = {name: reduction.write(name) for name in (*BLOCK_FRAMES, *overlaid) if name != "distribution"}
     written["cells"] = write_frame(folder.path, "cells", [cells_frame(plan.cells)])
+
+    def finals() -> pl.DataFrame:
+        distribution()
+        return _finals(folder.path, parts)
+
     concluded = conclude(
         Finished(
             cells=plan.cells,
             sessions=pl.scan_parquet(folder.path / "sessions.parquet", glob=False),
-            finals=_finals(folder.path, plan.cells, by_cell),
+            finals=finals,
             ruin=pl.read_parquet(folder.path / "exact_ruin.parquet", glob=False)
             if "exact_ruin" in overlaid
             else EXACT_SCHEMAS["exact_ruin"].to_frame(),
@@ -103,10 +123,11 @@ def finish(
             expected_on=[_without(_expected_on(blocks), gone) for blocks, gone in zip(by_cell, failed, strict=True)],
         )
     )
+    written["distribution"] = distribution()
     frames = {**concluded.frames, "summary": with_failed(concluded.frames["summary"], failed)}
     written |= {name: write_frame(folder.path, name, [rows], schema=rows.schema) for name, rows in frames.items()}
     written["confirmation"] = write_frame(
-        folder.path, "confirmation", [_confirmation(folder, plan, concluded.again, play)]
+        folder.path, "confirmation", [_confirmation(folder, plan, concluded.again, hands)]
     )
     for entry, blocks, gone in zip(manifest["cells"], by_cell, failed, strict=True):
         entry["failed"] = {name: failure.reason for name, failure in gone.items()}
@@ -127,13 +148,11 @@ def finish(
     folder.remove_blocks()
 
 
-def _confirmation(
-    folder: RunFolder, plan: Plan, again: Again | None, play: Callable[[Sequence[Block]], Iterable[BlockRecord]]
-) -> pl.DataFrame:
+def _confirmation(folder: RunFolder, plan: Plan, again: Again | None, hands: Hands) -> pl.DataFrame:
     """The frame confirmation; without rows if nobody is to play again."""
     if again is None:
         return SCHEMAS["confirmation"].to_frame()
-    records = sorted(play(plan.again(again.cell, again.bettor)), key=lambda r: r.block)
+    records = sorted(hands.records(plan.again(again.cell, again.bettor)), key=lambda r: r.block)
     if any(done.failed for done in records):  # what it did on the rest is no answer
         return SCHEMAS["confirmation"].to_frame()
     return again.judge(slices_of("sessions", again.bettor, records, folder))
@@ -192,12 +211,12 @@ def _digest(records: Sequence[BlockRecord]) -> int:
     return sum(done.digest for done in records) % 2**256
 
 
-def _finals(path: Path, cells: Sequence[Cell], by_cell: Sequence[Sequence[BlockRecord]]) -> pl.DataFrame:
+def _finals(path: Path, parts: Sequence[Part]) -> pl.DataFrame:
     """The histograms of final bankrolls: the rows of the distribution at the last round of each cell."""
     last = pl.DataFrame(
         {
-            "cell": [cell.index for cell in cells],
-            "round": [int(c.checkpoints[last_point(c, done)]) for c, done in zip(cells, by_cell, strict=True)],
+            "cell": [part.cell for part in parts],
+            "round": [int(part.checkpoints[part.last]) for part in parts],
         },
         schema={"cell": pl.Int64, "round": pl.Int64},
     )

@@ -20,7 +20,7 @@ from bacclab.tournament.folder.store import Slice
 from bacclab.tournament.frames import EXACT_SCHEMAS, POINT_SHIFT, SCHEMAS, distribution_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from concurrent.futures import Future
     from pathlib import Path
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from bacclab.tournament.folder.store import BlockRecord, RunFolder
     from bacclab.tournament.plan import Cell
-    from bacclab.tournament.play.care import Failure
 
 ROW_GROUP = 65_536
 """Rows in a row group of every Parquet file."""
@@ -52,14 +51,32 @@ Histogram = tuple["NDArray[np.uint64]", "NDArray[np.int64]"]
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """What the rows of a cell are made from: the records of its blocks in order.
+
+    ``names`` are the bettors that have results, sorted: rows of others are left out, whatever blocks hold of them. After the
+    checkpoint ``last`` nothing happens. All of it can be sent to another process.
+    """
+
+    cell: int
+    names: Sequence[str]
+    checkpoints: NDArray[np.int64]
+    last: int
+    records: Sequence[BlockRecord]
+
+    @classmethod
+    def of(cls, cell: Cell, records: Sequence[BlockRecord], *, failed: Collection[str] = ()) -> Part:
+        """The part of a cell with the records of its blocks, without the bettors that failed."""
+        names = tuple(name for name in cell.names if name not in failed)
+        return cls(cell.index, names, cell.checkpoints, last_point(cell, records), records)
+
+
+@dataclass(frozen=True, slots=True)
 class Reduction:
-    """Everything that the frames are made from: cells, and for each the records of its blocks in order."""
+    """Everything that the frames are made from, cell by cell."""
 
     folder: RunFolder
-    cells: Sequence[Cell]
-    records: Sequence[Sequence[BlockRecord]]
-    failed: Sequence[Mapping[str, Failure]] = ()
-    """Bettors without results, by cell: their rows are left out, whatever blocks hold of them."""
+    parts: Sequence[Part]
 
     def write(self, name: str) -> FileRecord:
         """Write one of the frames of which blocks hold parts."""
@@ -68,34 +85,24 @@ class Reduction:
 
     def rows(self, name: str) -> Iterator[pl.DataFrame]:
         """The rows of sessions or trajectories, sorted by their key."""
-        for cell, records in zip(self.cells, self.records, strict=True):
-            for bettor in self._names(cell):
-                yield from slices_of(name, bettor, records, self.folder)
+        for part in self.parts:
+            for bettor in part.names:
+                yield from slices_of(name, bettor, part.records, self.folder)
 
     def distribution(self) -> Iterator[pl.DataFrame]:
         """The histograms of all blocks added up, sorted by their key."""
-        wanted = [
-            (cell, bettor, records)
-            for cell, records in zip(self.cells, self.records, strict=True)
-            for bettor in self._names(cell)
-        ]
+        wanted = [(part, bettor) for part in self.parts for bettor in part.names]
         begun = in_turn(wanted, lambda one: self._added_up(*one, first=0))
-        for (cell, bettor, records), (last, keys, sessions) in zip(wanted, begun, strict=True):
-            yield from _rows(cell, bettor, keys, sessions)
-            while last <= last_point(cell, records):
-                last, keys, sessions = self._added_up(cell, bettor, records, first=last)
-                yield from _rows(cell, bettor, keys, sessions)
+        for (part, bettor), (last, keys, sessions) in zip(wanted, begun, strict=True):
+            yield from _rows(part, bettor, keys, sessions)
+            while last <= part.last:
+                last, keys, sessions = self._added_up(part, bettor, first=last)
+                yield from _rows(part, bettor, keys, sessions)
 
-    def _added_up(
-        self, cell: Cell, bettor: str, records: Sequence[BlockRecord], *, first: int
-    ) -> tuple[int, *Histogram]:
+    def _added_up(self, part: Part, bettor: str, *, first: int) -> tuple[int, *Histogram]:
         """The histograms of a bettor from a checkpoint on, as far as there is room for their sum."""
-        parts = (partial(self._histograms, bettor, some, first) for some in _together(records))
-        return added_up(parts, last=last_point(cell, records) + 1)
-
-    def _names(self, cell: Cell) -> list[str]:
-        failed = self.failed[cell.index] if self.failed else ()
-        return [name for name in cell.names if name not in failed]
+        some = (partial(self._histograms, bettor, blocks, first) for blocks in _together(part.records))
+        return added_up(some, last=part.last + 1)
 
     def _histograms(self, bettor: str, blocks: Sequence[BlockRecord], first: int, last: int) -> Histogram:
         """The histograms of some blocks at the checkpoints first ≤ point < last, one behind the other: keys and sessions."""
@@ -133,11 +140,11 @@ def in_turn(items: Iterable[Item], work: Callable[[Item], Done]) -> Iterator[Don
             threads.shutdown(wait=True, cancel_futures=True)
 
 
-def _rows(cell: Cell, bettor: str, keys: NDArray[np.uint64], sessions: NDArray[np.int64]) -> Iterator[pl.DataFrame]:
+def _rows(part: Part, bettor: str, keys: NDArray[np.uint64], sessions: NDArray[np.int64]) -> Iterator[pl.DataFrame]:
     """The rows of the distribution, a row group at a time."""
     for first in range(0, len(keys), ROW_GROUP):
         some = slice(first, first + ROW_GROUP)
-        yield distribution_frame(keys[some], sessions[some], cell.checkpoints, cell=cell.index, bettor=bettor)
+        yield distribution_frame(keys[some], sessions[some], part.checkpoints, cell=part.cell, bettor=bettor)
 
 
 def last_point(cell: Cell, records: Iterable[BlockRecord]) -> int:

@@ -14,10 +14,10 @@ import signal
 import sys
 import threading
 import types
+from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from itertools import islice
 from multiprocessing.connection import wait as wait_for
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 Task: TypeAlias = "tuple[Block, ...]"
 Done = TypeVar("Done")
+Result = TypeVar("Result")
 
 THREAD_LIMITS = (
     "POLARS_MAX_THREADS",
@@ -106,29 +107,61 @@ def pool(workers: int) -> Iterator[Executor]:
 
 
 def on_executor(
-    tasks: Iterable[Task], executor: Executor, do: Callable[[Task], list[Done]], *, capacity: Callable[[], int]
+    tasks: Iterable[Task],
+    executor: Executor,
+    do: Callable[[Task], list[Done]],
+    *,
+    capacity: Callable[[], int],
+    here: Callable[[Task], Iterable[Done]] | None = None,
 ) -> Generator[Done]:
     """Do the tasks on an executor, a few ahead of those that are finished; what they give comes as they finish.
 
-    ``capacity`` says how many are done at a time; it is asked again and again, since workers may come and go.
+    ``capacity`` says how many are done at a time; it is asked again and again, since workers may come and go. With
+    ``here`` this process does not only wait but does tasks too, and looks after the others between them.
     """
-    queue = iter(tasks)
+    queue = deque(tasks)
     running: set[Future[list[Done]]] = set()
     try:
-        while True:
-            for task in islice(queue, max(0, 2 * capacity() + 1 - len(running))):
-                running.add(executor.submit(do, task))
-            if not running:
-                return
-            # A while at a time: new workers are given work soon, and Ctrl-C is heard whichever thread the system tells of it.
-            done, running = wait(running, timeout=A_WHILE, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield from future.result()
-    except BrokenProcessPool as error:
-        raise _worker_died(error) from error
+        with death_told():
+            while queue or running:
+                most = _at_a_time(capacity(), left=len(queue), helped=here is not None)
+                while queue and len(running) < most:
+                    running.add(executor.submit(do, queue.popleft()))
+                if queue and here is not None:
+                    yield from here(queue.popleft())
+                    done = {future for future in running if future.done()}
+                else:
+                    # A while at a time: new workers are given work soon, and Ctrl-C is heard whichever thread the
+                    # system tells of it.
+                    done, _ = wait(running, timeout=A_WHILE, return_when=FIRST_COMPLETED)
+                running -= done
+                for future in done:
+                    yield from future.result()
     finally:
         for future in running:
             future.cancel()
+
+
+def _at_a_time(capacity: int, *, left: int, helped: bool) -> int:
+    """How many tasks an executor has at a time: more than it can do, so that none of its workers waits for the next one.
+
+    Where this process helps, that is so only while there are plenty: the last ones go to whoever is free.
+    """
+    if not helped:
+        return 2 * capacity + 1
+    return 2 * capacity if left > 2 * (capacity + 1) else capacity
+
+
+@contextlib.contextmanager
+def death_told() -> Iterator[None]:
+    """Tell in words that a worker process died."""
+    try:
+        yield
+    except BrokenProcessPool as error:
+        raise WorkerError(
+            f"a worker process ended without a word (killed, or out of memory?): {error}",
+            hint="finished blocks are kept: go on with --resume, perhaps with fewer --workers",
+        ) from error
 
 
 def capacity_of(executor: Executor, workers: int | None) -> Callable[[], int]:
@@ -155,13 +188,6 @@ class WorkerError(BacclabError):
     """A worker process died."""
 
 
-def _worker_died(error: BrokenProcessPool) -> WorkerError:
-    return WorkerError(
-        f"a worker process ended without a word (killed, or out of memory?): {error}",
-        hint="finished blocks are kept: go on with --resume, perhaps with fewer --workers",
-    )
-
-
 _WORKSHOPS: dict[str, Workshop] = {}  # of a worker process; its one workshop, by token
 
 
@@ -175,6 +201,12 @@ def work(setup: Setup, task: Task) -> list[BlockRecord]:
             _WORKSHOPS[setup.token] = setup.workshop()
         workshop = _WORKSHOPS[setup.token]
         return [workshop.do(block, RunFolder(setup.folder)) for block in task]
+
+
+def aside(do: Callable[[], Result]) -> Result:
+    """Do something else than blocks in a worker."""
+    with want_of_memory_told():
+        return do()
 
 
 def _begin() -> None:

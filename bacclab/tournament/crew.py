@@ -1,0 +1,168 @@
+"""Those who do the work of a run: this process, worker processes beside it, or an executor elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from dataclasses import dataclass, field
+from functools import cache, partial
+from typing import TYPE_CHECKING, TypeVar
+
+from bacclab.tournament.workers.executors import (
+    Setup,
+    aside,
+    capacity_of,
+    cores,
+    death_told,
+    in_process,
+    on_executor,
+    pool,
+    tasks_of,
+    work,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from concurrent.futures import Executor
+    from types import TracebackType
+
+    from bacclab.tournament.conduct import Progress
+    from bacclab.tournament.folder.store import BlockRecord, RunFolder
+    from bacclab.tournament.job import Job
+    from bacclab.tournament.plan import Block
+    from bacclab.tournament.workers.work import Workshop
+
+WORTH_A_POOL = 4.0
+"""Seconds of work left above which more processes are begun: each takes two seconds to be ready, on a busy machine more."""
+
+Done = TypeVar("Done")
+
+
+@dataclass(frozen=True, slots=True)
+class Labour:
+    """How the blocks are done, and who is told."""
+
+    workers: int | None
+    executor: Executor | None
+    progress: Progress | None
+    say: Callable[[str], None] | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Crew:
+    """Does blocks and whatever else can be done beside this process; leaving its context ends the processes it began."""
+
+    folder: RunFolder
+    job: Job
+    workshop: Workshop
+    labour: Labour
+    resumed: bool
+    others: Executor | None = None
+    """The worker processes beside this one, once there are any."""
+    begun: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        return self.begun.__exit__(kind, error, trace)
+
+    def records(self, blocks: Iterable[Block]) -> Generator[BlockRecord]:
+        """The records of blocks: those that were finished before, then the others as they finish."""
+        left = []
+        for block in blocks:
+            before = self.folder.finished(block) if self.resumed else None
+            if before is None:
+                left.append(block)
+            else:
+                yield before
+        if left:
+            yield from self._done(left)
+
+    def meanwhile(self, do: Callable[[], Done]) -> Callable[[], Done]:
+        """Have something done by another process, if there is one; what is returned waits for what comes of it.
+
+        Where there is none, it is done here when it is asked for.
+        """
+        if self.others is None:
+            return cache(do)
+        future = self.others.submit(aside, do)
+
+        def result() -> Done:
+            with death_told():
+                return future.result()
+
+        return result
+
+    def _done(self, left: Sequence[Block]) -> Iterator[BlockRecord]:
+        labour = self.labour
+        if labour.executor is not None:
+            yield from self._at_a_distance(left, labour.executor)
+        elif labour.workers == 1 or len(left) == 1 or (labour.workers is None and cores() == 1):
+            yield from in_process(left, self.workshop, self.folder)
+        elif labour.workers is None:
+            yield from self._as_needed(left)
+        else:
+            yield from self._together(left, labour.workers)
+
+    def _as_needed(self, left: Sequence[Block]) -> Iterator[BlockRecord]:
+        """Begin here; once the second block has shown how long a block takes, have others help if it is worth it.
+
+        The quickest block is the measure: the first warms up, and one of them holds exact results as well.
+        """
+        quickest = math.inf
+        for place, block in enumerate(left):
+            done = self.workshop.do(block, self.folder)
+            yield done
+            quickest = min(quickest, done.seconds)
+            rest = left[place + 1 :]
+            if place >= 1 and len(rest) > 1 and quickest * len(rest) > WORTH_A_POOL:
+                yield from self._together(rest, cores())
+                return
+
+    def _together(self, left: Sequence[Block], workers: int) -> Iterator[BlockRecord]:
+        """Have blocks done by so many processes: this one, and others that are begun unless they are there already."""
+        others = min(workers, len(left)) - 1
+        if self.others is None:
+            self.others = self.begun.enter_context(pool(others))
+        yield from on_executor(
+            tasks_of(left, others + 1),
+            self.others,
+            partial(work, self._setup()),
+            capacity=lambda: others,
+            here=partial(in_process, workshop=self.workshop, folder=self.folder),
+        )
+
+    def _at_a_distance(self, left: Sequence[Block], executor: Executor) -> Iterator[BlockRecord]:
+        """Have the blocks done by workers that may not see the run folder; they are written to it here."""
+        from bacclab.tournament.workers import distant
+        from bacclab.tournament.workers.luggage import pack
+
+        setup, capacity = self._setup(), _attended(self.labour, executor)
+        tasks = tasks_of(left, max(1, capacity()), most=distant.MOST_BLOCKS)
+        do = partial(distant.work, distant.order(setup, pack(setup.experiment, setup.plugins)))
+        with contextlib.closing(on_executor(tasks, executor, do, capacity=capacity)) as parcels:
+            for parcel in parcels:
+                yield parcel.deliver(self.folder)
+
+    def _setup(self) -> Setup:
+        job = self.job
+        asked, hashes = job.loaded.request, job.loaded.hashes
+        return Setup(job.experiment, asked, hashes, self.folder.path.resolve(), job.fingerprint, self.workshop.overlay)
+
+
+def _attended(labour: Labour, executor: Executor) -> Callable[[], int]:
+    """How many tasks the executor does at a time; that nobody is there to do one is said once, until somebody is."""
+    capacity, said = capacity_of(executor, labour.workers), False
+
+    def asked() -> int:
+        nonlocal said
+        there = capacity()
+        if not there and not said and labour.say is not None:
+            labour.say("no worker is there: the run waits for one to join")
+        said = not there
+        return there
+
+    return asked
