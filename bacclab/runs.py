@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import StoreError
 from bacclab.memory import too_large
-from bacclab.tournament.conduct import Labour, Progress, begin, open_workshop, play
+from bacclab.tournament.conduct import begin, open_workshop, play
+from bacclab.tournament.crew import Labour, Progress
 from bacclab.tournament.folder.doubts import doubting
 from bacclab.tournament.folder.store import MANIFEST, RunFolder
 from bacclab.tournament.job import earlier, make_job, same_blocks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bacclab.analysis.compare import compare
@@ -29,7 +30,7 @@ def conclude(finished: Finished, *, metrics: Mapping[str, Entry]) -> Conclusion:
     sessions = finished.sessions
     groups = groups_of(finished.cells, finished.played_by, finished.expected_on)
     wanted = extra(metrics)
-    endings, ends = by_round(sessions, groups), by_final(sessions, groups)
+    endings, finals = (finished.meanwhile(partial(count, sessions, groups)) for count in (by_round, by_final))
     measured = measure(sessions, groups, wanted, context_of(finished.cells, finished.ruin))
     summary = summarise(sessions, finished.finals(), groups)
     firsts = {cell.index: cell.bettors[0].name for cell in finished.cells}
@@ -37,8 +38,8 @@ def conclude(finished: Finished, *, metrics: Mapping[str, Entry]) -> Conclusion:
         frames={
             "summary": summary.hstack(measured.frame(wanted)),
             "comparisons": compare(sessions, groups, summary=summary, firsts=firsts),
-            "endings": endings,
-            "finals": ends,
+            "endings": endings(),
+            "finals": finals(),
         },
         facts={"metrics": facts_of(wanted), "tried": summary.height},
         warnings=measured.warnings,

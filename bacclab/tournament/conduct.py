@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import StoreError
@@ -18,14 +17,11 @@ from bacclab.tournament.folder.store import MANIFEST
 from bacclab.tournament.workers.work import Overlay, Workshop
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from bacclab.tournament.folder.store import BlockRecord, RunFolder
     from bacclab.tournament.job import Job
     from bacclab.tournament.plan import Plan
-
-Progress = Callable[[int, int], None]
-"""Told the rounds that are done and those that there are, over all cells."""
 
 
 def open_workshop(job: Job, planned: Plan, say: Callable[[str], None] | None, overlay: Overlay | None) -> Workshop:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
@@ -22,15 +23,17 @@ from bacclab.tournament.workers.executors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Executor
     from types import TracebackType
 
-    from bacclab.tournament.conduct import Progress
     from bacclab.tournament.folder.store import BlockRecord, RunFolder
     from bacclab.tournament.job import Job
     from bacclab.tournament.plan import Block
     from bacclab.tournament.workers.work import Workshop
+
+Progress = Callable[[int, int], None]
+"""Told the rounds that are done and those that there are, over all cells."""
 
 WORTH_A_POOL = 4.0
 """Seconds of work left above which more processes are begun: each takes two seconds to be ready, on a busy machine more."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import polars as pl
 
@@ -18,10 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from bacclab.tournament.files import FileRecord
     from bacclab.tournament.folder.store import BlockRecord, RunFolder
     from bacclab.tournament.plan import Block, Cell, Plan
     from bacclab.tournament.play.care import Failure
+
+
+Result = TypeVar("Result")
+
+
+class Meanwhile(Protocol):
+    """Has something done while something else goes on; what it returns waits for what comes of it."""
+
+    def __call__(self, do: Callable[[], Result], /) -> Callable[[], Result]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +38,8 @@ class Finished:
 
     ``sessions``, ``finals`` (the distribution at each cell's last round) and ``ruin`` (the frame exact_ruin, empty where
     there is none) are sorted by their keys. ``finals`` may still be in the making: what does not need it comes first.
+    ``meanwhile`` has something else done, by another process if there is one (then it must be possible to send it there);
+    what it returns waits for what comes of it.
     """
 
     cells: Sequence[Cell]
@@ -38,6 +48,7 @@ class Finished:
     ruin: pl.DataFrame
     played_by: Sequence[Mapping[str, str]]
     expected_on: Sequence[Mapping[str, str]]
+    meanwhile: Meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +87,9 @@ class Hands(Protocol):
         """The records of blocks, as they are done."""
         ...
 
-    def meanwhile(self, do: Callable[[], FileRecord], /) -> Callable[[], FileRecord]:
-        """Begin something, here or elsewhere; what is returned waits for what comes of it."""
+    @property
+    def meanwhile(self) -> Meanwhile:
+        """Has something done, here or elsewhere; what it returns waits for what comes of it."""
         ...
 
 
@@ -121,6 +133,7 @@ def finish(
             else EXACT_SCHEMAS["exact_ruin"].to_frame(),
             played_by=[_without(blocks[0].played_by, gone) for blocks, gone in zip(by_cell, failed, strict=True)],
             expected_on=[_without(_expected_on(blocks), gone) for blocks, gone in zip(by_cell, failed, strict=True)],
+            meanwhile=hands.meanwhile,
         )
     )
     written["distribution"] = distribution()
