@@ -1,8 +1,8 @@
 """Metrics worked out from the sessions of a run, a column of the summary each.
 
 A metric comes from anybody, so none is trusted: whatever one does wrong leaves its figure empty (null) and one line that
-names the metric and its plugin. Sessions are read bettor by bettor, and of many sessions only the columns that one metric
-asks for, so that memory holds those of one bettor at most.
+names the metric and its plugin. Sessions are read bettor by bettor, and of many sessions only the columns that some
+metrics ask for, so that what is held does not grow with their number.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bacclab.plugins.metric import CONTEXT, MetricError
 from bacclab.tournament.frames import SCHEMAS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bacclab.analysis.summary import Group
     from bacclab.plugins.metric import Metric
@@ -29,6 +29,9 @@ __all__ = ["Context", "Measured", "context_of", "extra", "facts_of", "measure", 
 
 HELD = 1 << 18
 """Sessions that are held with the columns of all metrics at a time."""
+
+HELD_VALUES = 1 << 22
+"""Values of a bettor with more sessions than that which are held at a time."""
 
 Context = Mapping[tuple[int, str], Mapping[str, float | None]]
 """Values of the columns `bacclab.plugins.metric.CONTEXT`, by cell and bettor."""
@@ -107,10 +110,9 @@ def measure(sessions: pl.LazyFrame, groups: Sequence[Group], metrics: Sequence[E
         if rows is not None:
             _of_group(found, _with(rows, values), group, metrics)
             continue
-        for entry in metrics:
-            own = [name for name in entry.item.columns if name not in CONTEXT] or ["session"]
-            part = sessions.select(own).slice(group.first, group.sessions).collect()
-            _one(found, entry, _with(part, values), group)
+        for some in _clumps(metrics, group.sessions):
+            part = sessions.select(_read_for(some)).slice(group.first, group.sessions).collect()
+            _of_group(found, _with(part, values), group, some)
     return found
 
 
@@ -135,8 +137,7 @@ def _rows(
     sessions: pl.LazyFrame, groups: Sequence[Group], metrics: Sequence[Entry]
 ) -> Iterator[tuple[Group, pl.DataFrame | None]]:
     """The groups with their rows, many small groups read at a time; None for the rows of a group that is too large."""
-    wanted = {name for entry in metrics for name in entry.item.columns if name not in CONTEXT} | {"session"}
-    columns = [name for name in SCHEMAS["sessions"] if name in wanted]
+    columns = _read_for(metrics)
     held = pl.DataFrame()
     first = last = 0
     for place, group in enumerate(groups):
@@ -152,6 +153,24 @@ def _rows(
                 last = other.first + other.sessions
             held = sessions.select(columns).slice(first, last - first).collect()
         yield group, held.slice(group.first - first, group.sessions)
+
+
+def _read_for(metrics: Iterable[Entry]) -> list[str]:
+    """The columns of ``sessions`` that some metrics need; one at least, so that there are rows."""
+    wanted = {name for entry in metrics for name in entry.item.columns} - set(CONTEXT) or {"session"}
+    return [name for name in SCHEMAS["sessions"] if name in wanted]
+
+
+def _clumps(metrics: Sequence[Entry], sessions: int) -> Iterator[list[Entry]]:
+    """The metrics, in their order, so many at a time as there is room for the columns that they need."""
+    clump: list[Entry] = []
+    for entry in metrics:
+        if clump and len(_read_for([*clump, entry])) * sessions > HELD_VALUES:
+            yield clump
+            clump = []
+        clump.append(entry)
+    if clump:
+        yield clump
 
 
 def _with(rows: pl.DataFrame, values: Mapping[str, float | None]) -> pl.DataFrame:

@@ -177,11 +177,16 @@ class TestOracle:
 
         groups = [Group(0, name, i * 301, 301, 400.0, "table") for i, name in enumerate(("Chaser", "Flat"))]
         entries = [bl.load_plugins(allow=()).registry.get("metrics", metric.id) for metric in (*RUIN, *MORE)]
-        values = dict.fromkeys(CONTEXT) | {"start": 400.0, "pace": 72}
-        context = {(0, group.bettor): values for group in groups}
+        fixed = dict.fromkeys(CONTEXT) | {"start": 400.0, "pace": 72}
+        context = {(0, group.bettor): fixed for group in groups}
         whole = module.measure(done.scan("sessions"), groups, entries, context).columns
-        for held in (301, 1):  # a group at a time, a metric at a time
+        for held, values in (
+            (301, 1),
+            (1, 3 * 301),
+            (1, 1),
+        ):  # a group at a time, some metrics at a time, one at a time
             monkeypatch.setattr(module, "HELD", held)
+            monkeypatch.setattr(module, "HELD_VALUES", values)
             assert module.measure(done.scan("sessions"), groups, entries, context).columns == whole
 
 
