@@ -6,6 +6,8 @@ size, so that the bytes of a file depend on the rows alone, not on blocks or wor
 
 from __future__ import annotations
 
+import heapq
+import itertools
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -85,9 +87,9 @@ class Reduction:
 
     def rows(self, name: str) -> Iterator[pl.DataFrame]:
         """The rows of sessions or trajectories, sorted by their key."""
-        for part in self.parts:
-            for bettor in part.names:
-                yield from slices_of(name, bettor, part.records, self.folder)
+        wanted = ((bettor, some) for part in self.parts for bettor in part.names for some in _together(part.records))
+        for slices in in_turn(wanted, lambda one: self.folder.read_slices(name, *one)):
+            yield from slices
 
     def distribution(self) -> Iterator[pl.DataFrame]:
         """The histograms of all blocks added up, sorted by their key."""
@@ -104,14 +106,16 @@ class Reduction:
         some = (partial(self._histograms, bettor, blocks, first) for blocks in _together(part.records))
         return added_up(some, last=part.last + 1)
 
-    def _histograms(self, bettor: str, blocks: Sequence[BlockRecord], first: int, last: int) -> Histogram:
-        """The histograms of some blocks at the checkpoints first ≤ point < last, one behind the other: keys and sessions."""
+    def _histograms(self, bettor: str, blocks: Sequence[BlockRecord], first: int, last: int) -> list[Histogram]:
+        """The histograms of some blocks at the checkpoints first ≤ point < last: keys and sessions of each."""
         places = []
         for done in blocks:
             whole, points = done.slices["distribution"][bettor], done.points[bettor]
             places.append(Slice(whole.file, whole.offset + sum(points[:first]), sum(points[first:last])))
-        rows = pl.concat(self.folder.read_rows(places))
-        return rows["key"].to_numpy(), rows["sessions"].to_numpy()
+        return [
+            (rows["key"].to_numpy(writable=True), rows["sessions"].to_numpy(writable=True))
+            for rows in self.folder.read_rows(places)
+        ]
 
 
 def slices_of(name: str, bettor: str, records: Sequence[BlockRecord], folder: RunFolder) -> Iterator[pl.DataFrame]:
@@ -158,22 +162,23 @@ def last_point(cell: Cell, records: Iterable[BlockRecord]) -> int:
     return min(int(cell.checkpoints.searchsorted(longest)), len(cell.checkpoints) - 1)
 
 
-def added_up(parts: Iterable[Callable[[int], Histogram]], *, last: int) -> tuple[int, *Histogram]:
+def added_up(parts: Iterable[Callable[[int], Sequence[Histogram]]], *, last: int) -> tuple[int, *Histogram]:
     """Histograms added up, some at a time, for as many checkpoints before `last` as the sum has room for.
 
-    Each part is asked for what it has before a checkpoint, in any order. Returns the checkpoint to go on with, and sorted keys, each
-    once, with all its sessions.
+    Each part is asked for what it has before a checkpoint: keys that rise, and their sessions. Returns the checkpoint to go
+    on with, and all keys, each once, with all its sessions.
 
     >>> one, other = (np.array([1, 5], np.uint64), np.array([10, 20])), (np.array([5, 7], np.uint64), np.array([2, 3]))
-    >>> last, keys, sessions = added_up([lambda last: one, lambda last: other], last=1)
+    >>> last, keys, sessions = added_up([lambda last: [one], lambda last: [other]], last=1)
     >>> last, keys.tolist(), sessions.tolist()
     (1, [1, 5, 7], [10, 22, 3])
     """
     held: list[Histogram] = []
     rows = 0
     for part in parts:
-        held.append(part(last))
-        rows += len(held[-1][0])
+        some = part(last)
+        held += some
+        rows += sum(len(keys) for keys, _ in some)
         if rows > HISTOGRAM_ROWS:
             keys, sessions = _sum(held)
             last = _room(keys, last=last)
@@ -190,12 +195,25 @@ def _room(keys: NDArray[np.uint64], *, last: int) -> int:
     return max(first + 1, middle)
 
 
-def _sum(held: Sequence[Histogram]) -> Histogram:
-    keys, sessions = (np.concatenate(column) for column in zip(*held, strict=True))
-    order = np.argsort(keys, kind="stable")  # merges runs that are sorted already
-    keys, sessions = keys[order], sessions[order]
-    starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
-    return keys[starts], np.add.reduceat(sessions, starts)
+def _sum(held: Iterable[Histogram]) -> Histogram:
+    """The sum of some histograms: the two shortest are added up first, so that long ones are gone through seldom."""
+    numbers = itertools.count()
+    queue = [(len(one[0]), next(numbers), one) for one in held]
+    heapq.heapify(queue)
+    while len(queue) > 1:
+        (_, _, one), (_, _, other) = heapq.heappop(queue), heapq.heappop(queue)
+        both = _merged(one, other)
+        heapq.heappush(queue, (len(both[0]), next(numbers), both))
+    return queue[0][2]
+
+
+def _merged(one: Histogram, other: Histogram) -> Histogram:
+    from bacclab.tournament.reduce_kernels import merge
+
+    most = len(one[0]) + len(other[0])
+    keys, sessions = np.empty(most, dtype=np.uint64), np.empty(most, dtype=np.int64)
+    rows = merge(*one, *other, keys, sessions)
+    return keys[:rows], sessions[:rows]
 
 
 def write_frame(

@@ -89,9 +89,9 @@ class TestHistograms:
         whole = np.array(bankrolls, dtype=np.int64)
         blocks = [histogram(part) for part in (whole[:, :cut], whole[:, cut:]) if part.size]
 
-        def part(block: pl.DataFrame, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+        def part(block: pl.DataFrame, first: int, last: int) -> list[tuple[np.ndarray, np.ndarray]]:
             rows = block.filter((pl.col("key") // 2**POINT_SHIFT).is_between(first, last, closed="left"))
-            return rows["key"].to_numpy(), rows["sessions"].to_numpy()
+            return [(rows["key"].to_numpy(writable=True), rows["sessions"].to_numpy(writable=True))]
 
         keys, sessions, first = [], [], 0
         with pytest.MonkeyPatch.context() as patch:
