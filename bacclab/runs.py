@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,12 +20,12 @@ from typing import TYPE_CHECKING, Any
 from bacclab.errors import StoreError
 from bacclab.memory import too_large
 from bacclab.tournament.conduct import begin, open_workshop, play
-from bacclab.tournament.crew import Labour, Progress
+from bacclab.tournament.crew import Crew, Labour, Progress, helpers
 from bacclab.tournament.folder.doubts import doubting
 from bacclab.tournament.folder.store import MANIFEST, RunFolder
 from bacclab.tournament.job import earlier, make_job, same_blocks
 from bacclab.tournament.plan import plan
-from bacclab.tournament.workers.places import place
+from bacclab.tournament.workers.places import number_of, place
 
 if TYPE_CHECKING:
     import os
@@ -265,23 +266,25 @@ def run(
     from bacclab.analysis.conclude import conclude
     from bacclab.exact.bankrolls.overlay import overlay
 
-    workshop = open_workshop(job, planned, say, overlay)
-    with place(workers, job.loaded.registry) as (count, its):
-        labour = Labour(count, executor or its, progress, say)
-        if folder is None:
-            folder = RunFolder.create(target, stem=job.stem, root=Path(root))
-        with folder.lock():
-            manifest = begin(folder, job, planned, block, old)
-            play(
-                folder,
-                job,
-                planned,
-                workshop,
-                manifest,
-                labour,
-                partial(conclude, metrics=job.loaded.registry.metrics),
-                resumed=old is not None,
-            )
+    with contextlib.ExitStack() as begun:
+        asked = number_of(workers) if executor is None else None
+        others = begun.enter_context(helpers(job, planned, overlay, workers=asked))
+        workshop = open_workshop(job, planned, say, overlay)
+        with place(workers, job.loaded.registry) as (count, its):
+            if folder is None:
+                folder = RunFolder.create(target, stem=job.stem, root=Path(root))
+            with folder.lock():
+                manifest = begin(folder, job, planned, block, old)
+                crew = Crew(
+                    folder=folder,
+                    job=job,
+                    workshop=workshop,
+                    labour=Labour(count, executor or its, progress, say),
+                    resumed=old is not None,
+                    others=others,
+                    begun=begun.pop_all(),
+                )
+                play(crew, planned, manifest, partial(conclude, metrics=job.loaded.registry.metrics))
     return _finished(Run(folder.path, manifest, registry=job.loaded.registry), report=report, lang=lang)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from bacclab.analysis.compare import compare
 from bacclab.analysis.confirm import best_of
 from bacclab.analysis.endings import by_final, by_round
@@ -32,7 +34,10 @@ def conclude(finished: Finished, *, metrics: Mapping[str, Entry]) -> Conclusion:
     wanted = extra(metrics)
     endings, finals = (finished.meanwhile(partial(count, sessions, groups)) for count in (by_round, by_final))
     measured = measure(sessions, groups, wanted, context_of(finished.cells, finished.ruin))
-    summary = summarise(sessions, finished.finals(), groups)
+    half = len(groups) // 2
+    ends = finished.finals()
+    more = finished.meanwhile(partial(summarise, sessions, ends, groups[half:]))
+    summary = pl.concat([summarise(sessions, ends, groups[:half]), more()])
     firsts = {cell.index: cell.bettors[0].name for cell in finished.cells}
     return Conclusion(
         frames={

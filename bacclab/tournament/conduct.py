@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from bacclab.errors import StoreError
 from bacclab.memory import want_of_memory_told
-from bacclab.tournament.crew import Crew, Labour
 from bacclab.tournament.experiment.resolved import resolved
 from bacclab.tournament.experiment.toml_text import toml_text
 from bacclab.tournament.finish import Conclude, finish
@@ -19,6 +18,7 @@ from bacclab.tournament.workers.work import Overlay, Workshop
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from bacclab.tournament.crew import Crew
     from bacclab.tournament.folder.store import BlockRecord, RunFolder
     from bacclab.tournament.job import Job
     from bacclab.tournament.plan import Plan
@@ -54,26 +54,14 @@ LONG = 20
 """Seconds of play after which it is said that what follows takes a while too."""
 
 
-def play(
-    folder: RunFolder,
-    job: Job,
-    planned: Plan,
-    workshop: Workshop,
-    manifest: dict[str, Any],
-    labour: Labour,
-    conclude: Conclude,
-    *,
-    resumed: bool,
-) -> None:
+def play(crew: Crew, planned: Plan, manifest: dict[str, Any], conclude: Conclude) -> None:
     """Do the blocks that are left, make the frames, and fill in the manifest. Whatever happens, finished blocks stay."""
     started = time.perf_counter()
+    folder, labour = crew.folder, crew.labour
     records: list[BlockRecord] = []
     rounds, total = 0, sum(cell.sessions * cell.max_rounds for cell in planned.cells)
     try:
-        with (
-            want_of_memory_told(),
-            Crew(folder=folder, job=job, workshop=workshop, labour=labour, resumed=resumed) as crew,
-        ):
+        with want_of_memory_told(), crew:
             with contextlib.closing(crew.records(planned.blocks())) as finished:
                 for done in finished:
                     records.append(done)

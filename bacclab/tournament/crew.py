@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from bacclab.tournament.workers.executors import (
@@ -18,6 +19,7 @@ from bacclab.tournament.workers.executors import (
     in_process,
     on_executor,
     pool,
+    ready,
     tasks_of,
     work,
 )
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
 
     from bacclab.tournament.folder.store import BlockRecord, RunFolder
     from bacclab.tournament.job import Job
-    from bacclab.tournament.plan import Block
-    from bacclab.tournament.workers.work import Workshop
+    from bacclab.tournament.plan import Block, Plan
+    from bacclab.tournament.workers.work import Overlay, Workshop
 
 Progress = Callable[[int, int], None]
 """Told the rounds that are done and those that there are, over all cells."""
@@ -39,6 +41,22 @@ WORTH_A_POOL = 4.0
 """Seconds of work left above which more processes are begun: each takes two seconds to be ready, on a busy machine more."""
 
 Done = TypeVar("Done")
+
+
+@contextlib.contextmanager
+def helpers(job: Job, planned: Plan, overlay: Overlay | None, *, workers: int | None) -> Iterator[Executor | None]:
+    """Worker processes beside this one for a run that asks for so many; they make themselves ready while this one does.
+
+    None where one process is enough, or `workers` leaves it open.
+    """
+    others = min(workers or 1, planned.block_count) - 1
+    if not others:
+        yield None
+        return
+    with pool(others) as executor:
+        for _ in range(others):
+            executor.submit(ready, _setup(job, overlay, Path()))
+        yield executor
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +89,11 @@ class Crew:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool | None:
         return self.begun.__exit__(kind, error, trace)
+
+    @property
+    def setup(self) -> Setup:
+        """What a worker needs to know."""
+        return _setup(self.job, self.workshop.overlay, self.folder.path)
 
     def records(self, blocks: Iterable[Block]) -> Generator[BlockRecord]:
         """The records of blocks: those that were finished before, then the others as they finish."""
@@ -133,7 +156,7 @@ class Crew:
         yield from on_executor(
             tasks_of(left, others + 1),
             self.others,
-            partial(work, self._setup()),
+            partial(work, self.setup),
             capacity=lambda: others,
             here=partial(in_process, workshop=self.workshop, folder=self.folder),
         )
@@ -143,17 +166,16 @@ class Crew:
         from bacclab.tournament.workers import distant
         from bacclab.tournament.workers.luggage import pack
 
-        setup, capacity = self._setup(), _attended(self.labour, executor)
+        setup, capacity = self.setup, _attended(self.labour, executor)
         tasks = tasks_of(left, max(1, capacity()), most=distant.MOST_BLOCKS)
         do = partial(distant.work, distant.order(setup, pack(setup.experiment, setup.plugins)))
         with contextlib.closing(on_executor(tasks, executor, do, capacity=capacity)) as parcels:
             for parcel in parcels:
                 yield parcel.deliver(self.folder)
 
-    def _setup(self) -> Setup:
-        job = self.job
-        asked, hashes = job.loaded.request, job.loaded.hashes
-        return Setup(job.experiment, asked, hashes, self.folder.path.resolve(), job.fingerprint, self.workshop.overlay)
+
+def _setup(job: Job, overlay: Overlay | None, folder: Path) -> Setup:
+    return Setup(job.experiment, job.loaded.request, job.loaded.hashes, folder.resolve(), job.fingerprint, overlay)
 
 
 def _attended(labour: Labour, executor: Executor) -> Callable[[], int]:

@@ -196,11 +196,21 @@ def work(setup: Setup, task: Task) -> list[BlockRecord]:
     from bacclab.tournament.folder.store import RunFolder
 
     with want_of_memory_told():
-        if setup.token not in _WORKSHOPS:
-            _WORKSHOPS.clear()
-            _WORKSHOPS[setup.token] = setup.workshop()
-        workshop = _WORKSHOPS[setup.token]
+        workshop = _workshop(setup)
         return [workshop.do(block, RunFolder(setup.folder)) for block in task]
+
+
+def ready(setup: Setup) -> None:
+    """Make a worker ready for the blocks that will come; what goes wrong is told by the first of them."""
+    with contextlib.suppress(BacclabError), want_of_memory_told():
+        _workshop(setup).prepare(0)
+
+
+def _workshop(setup: Setup) -> Workshop:
+    if setup.token not in _WORKSHOPS:
+        _WORKSHOPS.clear()
+        _WORKSHOPS[setup.token] = setup.workshop()
+    return _WORKSHOPS[setup.token]
 
 
 def aside(do: Callable[[], Result]) -> Result:

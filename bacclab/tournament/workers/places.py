@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bacclab.plugins.registry import Registry
 
-__all__ = ["PLACES", "place"]
+__all__ = ["PLACES", "number_of", "place"]
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
@@ -37,6 +37,20 @@ def _dask(address: str) -> Iterator[Executor]:
         yield executor
 
 
+def number_of(workers: int | str | None) -> int | None:
+    """The number of processes that is asked for; None where it is left open, or another place is asked for.
+
+    >>> number_of("2"), number_of(None), number_of("dask:4")
+    (2, None, None)
+    """
+    if workers is None or (isinstance(workers, str) and not _NUMBER.fullmatch(workers)):
+        return None
+    count = int(workers)
+    if count < 1:
+        raise ConfigError(f"workers must be at least 1, not {count}")
+    return count
+
+
 @contextlib.contextmanager
 def place(workers: int | str | None, registry: Registry) -> Iterator[tuple[int | None, Executor | None]]:
     """What `workers` asks for: a number of processes (None: as many as it is worth), or the executor of a place.
@@ -48,16 +62,14 @@ def place(workers: int | str | None, registry: Registry) -> Iterator[tuple[int |
     ...     found
     (2, None)
     """
-    if isinstance(workers, str) and not _NUMBER.fullmatch(workers):
+    count = number_of(workers)
+    if count is None and isinstance(workers, str):
         name, _, rest = workers.partition(":")
         if rest.startswith("//"):
             name, rest = "dask", workers
         with registry.get("executors", name).item.open(rest) as executor:
             yield None, executor
         return
-    count = int(workers) if workers is not None else None
-    if count is not None and count < 1:
-        raise ConfigError(f"workers must be at least 1, not {count}")
     yield count, None
 
 
