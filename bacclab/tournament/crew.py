@@ -114,7 +114,8 @@ class Crew:
         """
         if self.others is None:
             return cache(do)
-        future = self.others.submit(aside, do)
+        with death_told():
+            future = self.others.submit(aside, do)
 
         def result() -> Done:
             with death_told():

@@ -30,7 +30,7 @@ __all__ = ["Context", "Measured", "context_of", "extra", "facts_of", "measure", 
 HELD = 1 << 18
 """Sessions that are held with the columns of all metrics at a time."""
 
-HELD_VALUES = 1 << 22
+HELD_VALUES = 1 << 23
 """Values of a bettor with more sessions than that which are held at a time."""
 
 Context = Mapping[tuple[int, str], Mapping[str, float | None]]

@@ -9,17 +9,21 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import bacclab as bl
 from bacclab.errors import BacclabError, ConfigError, PluginError
 from bacclab.plugins.loader import PluginRequest
+from bacclab.tournament import crew, finish
 from bacclab.tournament.plan import Block
-from bacclab.tournament.workers.executors import THREAD_LIMITS, WorkerError, cores, tasks_of
+from bacclab.tournament.workers.executors import THREAD_LIMITS, WorkerError, cores, on_executor, tasks_of
 
 ROOT = Path(__file__).parents[3]
 
@@ -33,6 +37,11 @@ class Mine(bl.Bettor):
     def bet(self, view):
         return view.player(10) if view.round % 2 else None
 """
+
+
+def asleep(do: object) -> None:
+    """Stands in for work that takes long; sent to a worker by its name."""
+    time.sleep(60)
 
 
 def script(tmp_path: Path, text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -151,6 +160,46 @@ class TestWorkers:
         assert not multiprocessing.active_children()
         assert frames(play(experiment, out=out, resume=True, block=20, workers=1)) == frames(play(experiment))
 
+    def test_are_as_many_as_asked_for_with_this_process(self, tmp_path: Path, small, play) -> None:
+        seen = tmp_path / "seen"
+        seen.mkdir()
+        plugin = tmp_path / "mine.py"
+        mark = f"        pathlib.Path({str(seen)!r}, str(os.getpid())).touch()\n"
+        plugin.write_text(MINE.format(module="os, pathlib").replace("        return", f"{mark}        return"))
+        experiment = small(sessions=2000) | {"bettor": [{"use": "mine"}], "plugins": {"files": [str(plugin)]}}
+        play(experiment, workers=2, block=20)
+        played = {int(path.name) for path in seen.iterdir()}
+        assert os.getpid() in played
+        assert len(played) == 2
+
+    @pytest.mark.parametrize("moment", ["before the end", "at the end"])
+    def test_that_die_while_frames_are_made_cost_no_block(
+        self, small, play, frames, tmp_path: Path, moment: str
+    ) -> None:
+        """They are killed when the last block is done, or when they have been given the largest frame to write."""
+        experiment = small("flat", "martingale", sessions=400)
+        out = tmp_path / "died"
+
+        def kill(*_: object) -> None:
+            for child in multiprocessing.active_children():
+                os.kill(child.pid or 0, signal.SIGKILL)
+                child.join()
+
+        def at_the_last(done: int, total: int) -> None:
+            if done == total and moment == "before the end":
+                kill()
+
+        with pytest.MonkeyPatch.context() as patch:
+            if moment == "at the end":
+                cells_frame = finish.cells_frame
+                patch.setattr(finish, "cells_frame", lambda cells: (kill(), cells_frame(cells))[1])
+                patch.setattr(crew, "aside", asleep)
+            with pytest.raises(WorkerError, match=r"ended without a word.*--resume"):
+                play(experiment, out=out, workers=2, block=40, progress=at_the_last)
+        assert json.loads((out / "manifest.json").read_text())["state"] == "interrupted"
+        assert len(list((out / "blocks").glob("*.json"))) == 10
+        assert frames(play(experiment, out=out, resume=True, block=40, workers=2)) == frames(play(experiment))
+
     def test_keep_to_one_thread_each(self, tmp_path: Path, small, play) -> None:
         plugin = tmp_path / "threads.py"
         plugin.write_text(
@@ -183,6 +232,38 @@ class TestTasks:
     def test_of_whole_cells_give_the_same_frames(self, play, small, frames) -> None:
         experiment = small("flat", "martingale", sessions=40, sweep={"table.maximum": list(range(20, 100, 10))})
         assert frames(play(experiment, workers=2, block=15)) == frames(play(experiment, workers=1))
+
+
+class TestSharedWork:
+    @given(tasks=st.integers(0, 40), others=st.integers(1, 4), helped=st.booleans())
+    def test_each_task_is_done_once(self, tasks: int, others: int, helped: bool) -> None:
+        blocks = [(Block(0, index, index, 1),) for index in range(tasks)]
+        with ThreadPoolExecutor(others) as threads:
+            here = (lambda task: [(task[0].index, "here")]) if helped else None
+            found = list(
+                on_executor(
+                    blocks, threads, lambda task: [(task[0].index, "there")], capacity=lambda: others, here=here
+                )
+            )
+        assert sorted(index for index, _ in found) == list(range(tasks))
+        if tasks > others:
+            assert {where for _, where in found} == ({"here", "there"} if helped else {"there"})
+
+    def test_the_last_tasks_go_to_whoever_is_free(self) -> None:
+        """While the other is busy with one of two tasks, the second is done here; nothing waits in a queue."""
+        busy = threading.Event()
+        blocks = [(Block(0, index, index, 1),) for index in range(2)]
+
+        def there(task: tuple[Block, ...]) -> list[str]:
+            assert busy.wait(20)
+            return ["there"]
+
+        def here(task: tuple[Block, ...]) -> list[str]:
+            busy.set()
+            return ["here"]
+
+        with ThreadPoolExecutor(1) as threads:
+            assert list(on_executor(blocks, threads, there, capacity=lambda: 1, here=here)) == ["here", "there"]
 
 
 class TestOtherExecutors:
