@@ -21,6 +21,7 @@ _FIRST: Final = ("banker", "player", "tie")
 class Layout:
     """The bets of a table in a fixed order (banker, player, tie, then as the table lists them), B bets by L pay lines.
 
+    - `table`: the table itself;
     - `ids`, `index`: names of the bets, and the place of each;
     - `line` uint8[B, CODES]: the pay line that a round code hits, 0 = lost;
     - `numerator`, `denominator` int64[B, L]: odds of each line (line 0 and lines that a bet does not have: -1:1);
@@ -41,6 +42,7 @@ class Layout:
     """
 
     def __init__(self, table: Table) -> None:
+        self.table: Table = table
         self.ids: tuple[str, ...] = (
             *(name for name in _FIRST if name in table.bets),
             *(name for name in table.bets if name not in _FIRST),

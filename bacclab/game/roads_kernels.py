@@ -1,4 +1,4 @@
-"""The compiled part of the roads: what one round does to every lane, what the roads say there, and whole shoes.
+"""The compiled part of the roads: what one round does to every lane, and what the roads say there.
 
 ``states`` has one row of `bacclab.game.roads_rule.FIELDS` numbers a lane.
 """
@@ -8,11 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from bacclab.game import roads_rule
-from bacclab.game.codes import CODE_MASK, NEW_SHOE
-from bacclab.game.roads_rule import BLUE, COCKROACH_PIG, EMPTY, FIELDS, LAST, NONE, RED, TIE
+from bacclab.game.roads_rule import COCKROACH_PIG, LAST, NONE, TIE
 from bacclab.kernels import njit
 
-__all__ = ["add", "add_lanes", "add_shoes", "ask_lanes", "follow_lanes"]
+__all__ = ["add", "add_lanes", "ask_lanes", "follow_lanes"]
 
 ask = njit(roads_rule.ask)
 grow = njit(roads_rule.grow)
@@ -30,13 +29,6 @@ def add(state: Any, outcome: Any) -> None:
         if colour != NONE:
             state[LAST + road] = colour
     grow(state, outcome)
-
-
-@njit
-def forget(state: Any) -> None:
-    """A new shoe."""
-    for field in range(FIELDS):
-        state[field] = EMPTY[field]
 
 
 @njit
@@ -84,23 +76,3 @@ def follow_lanes(states: Any, opinions: Any, codes: Any, outcome_of: Any, rule: 
             continue
         add(states[lane], outcome)
         opinions[lane] = opinion(states[lane], roads, needed, colour)
-
-
-@njit
-def add_shoes(codes: Any, states: Any, outcome_of: Any, reds: Any, blues: Any) -> None:
-    """Add whole sessions (lanes × rounds of codes, new shoes flagged) and count the marks of each road (index 1 to 3)."""
-    for lane in range(codes.shape[0]):
-        state = states[lane]
-        for r in range(codes.shape[1]):
-            code = codes[lane, r]
-            if code & NEW_SHOE:
-                forget(state)
-            outcome = outcome_of[code & CODE_MASK]
-            if outcome == TIE:
-                continue
-            for road in range(1, COCKROACH_PIG + 1):
-                colour = ask(state, road, outcome)
-                reds[road] += colour == RED
-                blues[road] += colour == BLUE
-                state[LAST + road] = colour if colour != NONE else state[LAST + road]
-            grow(state, outcome)

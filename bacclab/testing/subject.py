@@ -15,7 +15,6 @@ from bacclab.bettors.progressions.classic import Flat
 from bacclab.bettors.selections.recent import Always
 from bacclab.bettors.view import UnseenNeeded
 from bacclab.errors import BettorError
-from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES
 from bacclab.money import UNITS
@@ -84,9 +83,7 @@ class Subject:
     def terms(self) -> Terms:
         """The terms of the sessions that are tried."""
         return Terms(
-            table=self.table,
             layout=self.layout,
-            probabilities=line_probabilities(self.layout, self.table.shoe.decks),
             bankroll=self.bankroll,
             stop_win=None,
             stop_loss=None,

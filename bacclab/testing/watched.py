@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 Asked = tuple[int, str]
 """A round (from 1) and what was asked for in it, in words."""
 
-BETS = ("player", "banker", "tie")
 READS = ("won", "push", "lost", "pick", "outcome", "round", "net", "staked", "laid")
 
 

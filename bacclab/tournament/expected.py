@@ -22,7 +22,6 @@ import numpy as np
 
 from bacclab.bettors.csv_text import CsvText
 from bacclab.errors import BettorError, ConfigError, MoneyError, shorten
-from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
 from bacclab.money import Money, to_amount
 from bacclab.shoes.scripted import ScriptedSource
@@ -153,9 +152,7 @@ def compare_expected(
     )
     layout, count = Layout(table), len(rows)
     terms = Terms(
-        table=table,
         layout=layout,
-        probabilities=line_probabilities(layout, table.shoe.decks),
         bankroll=to_amount(bankroll),
         stop_win=stop.win,
         stop_loss=stop.loss,

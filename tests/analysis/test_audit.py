@@ -16,7 +16,6 @@ import bacclab as bl
 from bacclab.bettors.view import View
 from bacclab.dashboard.lookup import Lookup
 from bacclab.dashboard.words.answer import answer, warnings
-from bacclab.exact.odds import line_probabilities
 from bacclab.game.codes import NEW_SHOE, decode, outcomes
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES
@@ -154,9 +153,7 @@ def _dealt(rules: Any) -> tuple[Rounds, Terms]:
     rounds = SimulatedSource(rules.shoe, seed=9).rounds(0, 3, horizon=Horizon(rounds=90), unseen=True)
     rules = rules.override({"minimum": 1, "maximum": 100})
     terms = Terms(
-        table=rules,
         layout=Layout(rules),
-        probabilities=line_probabilities(Layout(rules), 8),
         bankroll=100_000_000,
         stop_win=None,
         stop_loss=None,

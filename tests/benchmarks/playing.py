@@ -26,7 +26,6 @@ from bacclab.bettors.progressions.money import Labouchere, OscarsGrind
 from bacclab.bettors.selections.recent import Always, FollowLast
 from bacclab.bettors.view import Bets, Result, View
 from bacclab.bettors.whole.flat import FlatBettor
-from bacclab.exact.odds import line_probabilities
 from bacclab.game.codes import CODE_MASK, outcomes
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES, Table
@@ -109,9 +108,7 @@ def terms_of() -> Terms:
     """A large bankroll, so that every session is played to its end; a hundred checkpoints, nothing traced."""
     layout = Layout(TABLE)
     return Terms(
-        table=TABLE,
         layout=layout,
-        probabilities=line_probabilities(layout, TABLE.shoe.decks),
         bankroll=BANKROLL,
         stop_win=None,
         stop_loss=None,

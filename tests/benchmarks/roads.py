@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +19,9 @@ from bacclab.game import roads_kernels
 from bacclab.game.codes import CODE_MASK, NEW_SHOE, outcomes
 from bacclab.game.layout import Layout
 from bacclab.game.roads_lanes import LaneRoads
+from bacclab.game.roads_rule import BLUE, COCKROACH_PIG, EMPTY, FIELDS, LAST, NONE, RED, TIE
 from bacclab.game.tables import BUILT_IN_TABLES
+from bacclab.kernels import njit
 from bacclab.shoes.dealer import SimulatedSource
 from bacclab.shoes.source import Horizon
 
@@ -42,6 +44,27 @@ def least(work: Callable[[], object], rounds: int) -> float:
     return min(times) / rounds * 1e9
 
 
+@njit
+def add_shoes(codes: Any, states: Any, outcome_of: Any, reds: Any, blues: Any) -> None:
+    """Add whole sessions (lanes × rounds of codes, new shoes flagged) and count the marks of each road (index 1 to 3)."""
+    for lane in range(codes.shape[0]):
+        state = states[lane]
+        for r in range(codes.shape[1]):
+            code = codes[lane, r]
+            if code & NEW_SHOE:
+                for field in range(FIELDS):
+                    state[field] = EMPTY[field]
+            outcome = outcome_of[code & CODE_MASK]
+            if outcome == TIE:
+                continue
+            for road in range(1, COCKROACH_PIG + 1):
+                colour = roads_kernels.ask(state, road, outcome)
+                reds[road] += colour == RED
+                blues[road] += colour == BLUE
+                state[LAST + road] = colour if colour != NONE else state[LAST + road]
+            roads_kernels.grow(state, outcome)
+
+
 def whole_shoes(source: SimulatedSource) -> tuple[int, float]:
     """All marks of all roads of a million shoes, no shoe twice: how many there were, and nanoseconds a round."""
     states = np.zeros((SESSIONS, 8), dtype=np.int16)
@@ -51,9 +74,9 @@ def whole_shoes(source: SimulatedSource) -> tuple[int, float]:
     while shoes < SHOES:
         codes = source.rounds(first, SESSIONS, horizon=Horizon(rounds=ROUNDS)).codes
         if first == 0:
-            roads_kernels.add_shoes(codes[:1], states, outcomes(), reds, blues)
+            add_shoes(codes[:1], states, outcomes(), reds, blues)
         start = time.process_time()
-        roads_kernels.add_shoes(codes, states, outcomes(), reds, blues)
+        add_shoes(codes, states, outcomes(), reds, blues)
         spent += time.process_time() - start
         first += SESSIONS
         rounds += codes.size

@@ -24,7 +24,6 @@ import numpy as np
 from bacclab.bettors.base import Combined
 from bacclab.bettors.progressions.classic import Martingale
 from bacclab.bettors.selections.recent import Always
-from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES
 from bacclab.shoes.dealer import SimulatedSource
@@ -43,9 +42,7 @@ def time_bacclab(sessions: int) -> Times:
     """Dealing and playing in this process, after a run that compiles."""
     layout = Layout(TABLE)
     terms = Terms(
-        table=TABLE,
         layout=layout,
-        probabilities=line_probabilities(layout, TABLE.shoe.decks),
         bankroll=2**40,
         stop_win=None,
         stop_loss=None,

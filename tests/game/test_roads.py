@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bacclab.errors import BettorError
-from bacclab.game import roads_kernels
-from bacclab.game.codes import NEW_SHOE, Outcome, outcomes
+from bacclab.game.codes import Outcome
 from bacclab.game.roads import Roads, draw_roads, draw_runs
 from bacclab.game.roads_lanes import LaneRoads
 from bacclab.game.roads_now import Colour, DerivedRoad, Follower, RoadsNow
@@ -171,18 +170,6 @@ class TestAgainstTheRulesStatedAnotherWay:
         roads.forget(some)
         assert (roads.state[some] == EMPTY).all()
         assert roads.state[~some].tolist() == [list(now.state) for now in plain[1::2]]
-
-    def test_whole_shoes_compiled_count_the_marks(self) -> None:
-        several = [(a.ljust(80, "T"), b.ljust(80, "T")) for a, b in zip(*[iter(shoes(100, seed=9))] * 2, strict=True)]
-        codes = np.array([[CODE[letter] for letter in a + b] for a, b in several], dtype=np.uint16)
-        codes[:, [0, 80]] |= NEW_SHOE
-        states = np.zeros((len(several), 8), dtype=np.int16)
-        reds, blues = np.zeros(4, dtype=np.int64), np.zeros(4, dtype=np.int64)
-        roads_kernels.add_shoes(codes, states, outcomes(), reds, blues)
-        for k in (1, 2, 3):
-            said = "".join(marks(shoe, k) for pair in several for shoe in pair)
-            assert (reds[k], blues[k]) == (said.count("r"), said.count("b"))
-        assert states.tolist() == [list(RoadsNow.of(shoe).state) for _, shoe in several]
 
     @given(st.text("BPT", max_size=50))
     def test_the_answers_of_the_ask_are_opposite_once_a_road_has_started(self, shoe: str) -> None:

@@ -24,7 +24,6 @@ from bacclab.bettors.table import NotTabular
 from bacclab.bettors.view import Bets, Result, View
 from bacclab.bettors.whole.flat import FlatBettor
 from bacclab.errors import MoneyError
-from bacclab.exact.odds import line_probabilities
 from bacclab.game.codes import NEW_SHOE, Pair, Round
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES, Table
@@ -91,9 +90,7 @@ class Story:
 def terms_of(table: Table, *, bankroll: Any, policy: str, win: Any, loss: Any, rounds: int) -> Terms:
     layout = Layout(table)
     return Terms(
-        table=table,
         layout=layout,
-        probabilities=line_probabilities(layout, table.shoe.decks),
         bankroll=Money(bankroll).amount,
         stop_win=None if win is None else Money(win).amount,
         stop_loss=None if loss is None else Money(loss).amount,
@@ -593,9 +590,7 @@ class TestPastTheLargestAmount:
         codes = np.array([[round_.code | NEW_SHOE]], dtype=np.uint16)
         rounds = Rounds(codes=codes, lengths=np.array([1], dtype=np.int32), ran_out=np.zeros(1, dtype=np.bool_))
         terms = Terms(
-            table=table,
             layout=layout,
-            probabilities=line_probabilities(layout, 8),
             bankroll=MAX_AMOUNT // 2,
             stop_win=stop_win,
             stop_loss=None,

@@ -22,6 +22,8 @@ __all__ = ["Experiments"]
 MOST_BYTES = 200_000
 #: Keys whose text is shown and never opened.
 WORDS = ("title", "name")
+#: What a text is called in what is wrong with it.
+_LABEL = "experiment"
 
 
 class Experiments:
@@ -51,32 +53,32 @@ class Experiments:
             raise ConfigError(f"there is no experiment file {name!r}", hint=did_you_mean(name or "", names))
         return self.folder / names[names.index(name)]
 
-    def checked(self, text: str, *, label: str = "experiment") -> Experiment:
+    def checked(self, text: str) -> Experiment:
         """The experiment of a text; BacclabError with the line of a mistake, and for a file that it may not name."""
         if len(text.encode("utf-8")) > MOST_BYTES:
-            raise ConfigError(f"{label}: the text is longer than {MOST_BYTES:,} bytes")
+            raise ConfigError(f"{_LABEL}: the text is longer than {MOST_BYTES:,} bytes")
         if not text.strip():
-            raise ConfigError(f"{label}: the text is empty", hint="choose a file or paste an experiment")
+            raise ConfigError(f"{_LABEL}: the text is empty", hint="choose a file or paste an experiment")
         with tempfile.TemporaryDirectory(prefix="bacclab-") as place:
             path = Path(place) / "experiment.toml"
             path.write_text(text, encoding="utf-8")
             try:
                 experiment = load_config(path)
             except BacclabError as error:
-                hint = None if error.hint is None else error.hint.replace(str(path), label)
-                raise type(error)(error.message.replace(str(path), label), hint=hint) from None
-        self.confine(experiment, label=label, base=self.folder)
+                hint = None if error.hint is None else error.hint.replace(str(path), _LABEL)
+                raise type(error)(error.message.replace(str(path), _LABEL), hint=hint) from None
+        self._confine(experiment)
         return experiment
 
-    def confine(self, experiment: Experiment, *, label: str, base: Path) -> None:
-        """Refuse an experiment that names a file elsewhere; relative names start at `base`."""
+    def _confine(self, experiment: Experiment) -> None:
+        """Refuse an experiment that names a file elsewhere; relative names start at the folder of experiments."""
         for key, text in _texts(experiment.raw):
-            if not _names_a_path(text, base):
+            if not _names_a_path(text, self.folder):
                 continue
-            path = base / os.path.expanduser(text)  # noqa: PTH111 - a name of an unknown user stays as it is
+            path = self.folder / os.path.expanduser(text)  # noqa: PTH111 - a name of an unknown user stays as it is
             if all(inside(root, path) is None for root in (self.root, self.folder)):
                 raise ConfigError(
-                    f"{label}: {key} = {shorten(text, 80)!r} lies outside the folders of runs and experiments",
+                    f"{_LABEL}: {key} = {shorten(text, 80)!r} lies outside the folders of runs and experiments",
                     hint="start it with bacclab run",
                 )
 

@@ -26,7 +26,6 @@ __all__ = ["board", "roads_figure"]
 def roads_figure(
     outcomes: Sequence[str],
     *,
-    title: str = "",
     bets: Sequence[RoundMark] | None = None,
     pairs: Sequence[tuple[bool, bool]] | None = None,
     totals: Sequence[tuple[int, int]] | None = None,
@@ -37,7 +36,7 @@ def roads_figure(
     ``outcomes`` are letters (B, P, T) or words, ``pairs`` and ``totals`` (Player, Banker) are shown where given.
     ``narrow`` stacks the roads for a telephone. The cells stay square at whatever size.
     """
-    return board(draw_roads(outcomes, pairs=pairs, totals=totals), title=title, bets=bets, narrow=narrow)
+    return board(draw_roads(outcomes, pairs=pairs, totals=totals), bets=bets, narrow=narrow)
 
 
 def board(

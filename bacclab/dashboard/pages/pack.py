@@ -33,13 +33,13 @@ def packed(text: str) -> str:
     return base64.b64encode(gzip.compress(text.encode("utf-8"), 6, mtime=0)).decode("ascii")
 
 
-def packets(sheets: Mapping[str, Any], *, each: int = SHEETS) -> Iterable[tuple[list[str], str]]:
+def packets(sheets: Mapping[str, Any]) -> Iterable[tuple[list[str], str]]:
     """The names of the sheets in each packet, and the packet.
 
-    >>> [names for names, _ in packets({"a": 1, "b": 2, "c": 3}, each=2)]
-    [['a', 'b'], ['c']]
+    >>> [names for names, _ in packets(dict.fromkeys("abcdefghij", 0))]
+    [['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'], ['i', 'j']]
     """
     names = list(sheets)
-    for first in range(0, len(names), each):
-        some = names[first : first + each]
+    for first in range(0, len(names), SHEETS):
+        some = names[first : first + SHEETS]
         yield some, packed(json.dumps({name: sheets[name] for name in some}, separators=(",", ":"), allow_nan=False))

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bacclab.exact.bankrolls.places import Explored, Plan, TooLarge, explored
-from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
 from bacclab.money import to_amount
 from bacclab.tournament.ledger import ENDINGS, PLAYING
@@ -153,9 +152,7 @@ def player_of(
     layout = Layout(table)
     kept = sorted({0, *(checkpoints or ()), rounds})
     terms = Terms(
-        table=table,
         layout=layout,
-        probabilities=line_probabilities(layout, table.shoe.decks),
         bankroll=to_amount(bankroll),
         stop_win=None if stop_win is None else to_amount(stop_win),
         stop_loss=None if stop_loss is None else to_amount(stop_loss),

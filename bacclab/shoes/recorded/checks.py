@@ -8,7 +8,7 @@ they contradict each other, the record stays as it is and the contradiction is t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from bacclab.shoes.recorded.draft import Draft
 
     Ints = NDArray[np.int8]
+    #: Called with rows, a kind, and a function of a row that words the fault.
+    Tell = Callable[[NDArray[np.bool_], str, Callable[..., str]], None]
 
 OPEN: Final = -1
 """In arrays: not known."""
@@ -90,11 +92,7 @@ class Arrays:
         return known
 
 
-Tell = Any
-"""Called with rows, a kind, and a function of a row that words the fault."""
-
-
-def check(record: Arrays, tell: Callable[[NDArray[np.bool_], str, Callable[[int], str]], None]) -> None:
+def check(record: Arrays, tell: Tell) -> None:
     """Tell every contradiction, and fill what follows from the rest."""
     _cards(record, tell)
     _winning_total(record, tell)
@@ -102,7 +100,7 @@ def check(record: Arrays, tell: Callable[[NDArray[np.bool_], str, Callable[[int]
     _natural(record, tell)
 
 
-def _cards(record: Arrays, tell: Callable[..., None]) -> None:
+def _cards(record: Arrays, tell: Tell) -> None:
     """The cards against the third-card rule, and what follows from them against the rest of the record."""
     full = record.full
     if not full.any():
@@ -161,7 +159,7 @@ def _hands(record: Arrays) -> _Hands:
     )
 
 
-def _totals_by_cards(record: Arrays, hands: _Hands, full: NDArray[np.bool_], tell: Callable[..., None]) -> None:
+def _totals_by_cards(record: Arrays, hands: _Hands, full: NDArray[np.bool_], tell: Tell) -> None:
     for side, stated in ((PLAYER, record.player_total), (BANKER, record.banker_total)):
         name, found = NAMES[side], hands.totals[side]
         tell(
@@ -173,7 +171,7 @@ def _totals_by_cards(record: Arrays, hands: _Hands, full: NDArray[np.bool_], tel
         )
 
 
-def _pairs_by_cards(record: Arrays, hands: _Hands, full: NDArray[np.bool_], tell: Callable[..., None]) -> None:
+def _pairs_by_cards(record: Arrays, hands: _Hands, full: NDArray[np.bool_], tell: Tell) -> None:
     value, rank = hands.value, hands.rank
     for first, name, stated in ((0, "Player", record.player_pair), (3, "Banker", record.banker_pair)):
         both = (rank[:, first] >= 0) & (rank[:, first + 1] >= 0)
@@ -190,7 +188,7 @@ def _pairs_by_cards(record: Arrays, hands: _Hands, full: NDArray[np.bool_], tell
         stated[ranked & (stated == OPEN)] = pair[ranked & (stated == OPEN)]
 
 
-def _natural_by_cards(record: Arrays, hands: _Hands, decided: NDArray[np.bool_], tell: Callable[..., None]) -> None:
+def _natural_by_cards(record: Arrays, hands: _Hands, decided: NDArray[np.bool_], tell: Tell) -> None:
     """Whether the winner won with a natural, in rounds whose winner stands."""
     won_with = np.where(hands.winner == PLAYER, *hands.totals)
     won_by = ~hands.thirds[0] & ~hands.thirds[1] & np.isin(won_with, list(tableau.NATURALS))
@@ -226,7 +224,7 @@ def _draws(hand: NDArray[np.uint8], player: bool, banker: bool) -> str:  # noqa:
     return f"{'; '.join(parts)} (Player {_shown(hand, 'Player')}, Banker {_shown(hand, 'Banker')})"
 
 
-def _winning_total(record: Arrays, tell: Callable[..., None]) -> None:
+def _winning_total(record: Arrays, tell: Tell) -> None:
     known = (record.winning_total != OPEN) & (record.winner != OPEN)
     for side, total in ((PLAYER, record.player_total), (BANKER, record.banker_total)):
         won = known & ((record.winner == side) | (record.winner == TIE))
@@ -240,7 +238,7 @@ def _winning_total(record: Arrays, tell: Callable[..., None]) -> None:
         total[won & (total == OPEN)] = record.winning_total[won & (total == OPEN)]
 
 
-def _winner(record: Arrays, tell: Callable[..., None]) -> None:
+def _winner(record: Arrays, tell: Tell) -> None:
     """Winner against the totals of the record, where the cards do not speak."""
     known = (record.player_total != OPEN) & (record.banker_total != OPEN)
     by_totals = np.select(
@@ -258,7 +256,7 @@ def _winner(record: Arrays, tell: Callable[..., None]) -> None:
     record.winner[open_] = by_totals[open_]
 
 
-def _natural(record: Arrays, tell: Callable[..., None]) -> None:
+def _natural(record: Arrays, tell: Tell) -> None:
     total = np.select(
         [record.winner == PLAYER, record.winner == BANKER], [record.player_total, record.banker_total], OPEN
     )

@@ -25,7 +25,7 @@ from bacclab.shoes.recorded.feed import looks_like_json, rounds_of_json
 from bacclab.shoes.recorded.foreign import is_foreign, rounds_of_parquet
 from bacclab.shoes.recorded.lines import are_marks, are_words, marks_of
 from bacclab.shoes.recorded.marks import MARK_FORMATS
-from bacclab.shoes.recorded.record import CARDS, Record, Shoe, fault_names, schema
+from bacclab.shoes.recorded.record import CARDS, Record, fault_names, schema
 from bacclab.shoes.recorded.replay_codes import impossible
 from bacclab.shoes.recorded.sheets import rounds_of_table
 from bacclab.shoes.recorded.text import decode, is_parquet, read_bytes
@@ -36,18 +36,10 @@ if TYPE_CHECKING:
 
     from bacclab.shoes.recorded.apart import Placed
 
-__all__ = ["FORMATS", "Reading", "read_record", "read_shoes"]
+__all__ = ["FORMATS", "Reading", "read_record"]
 
 FORMATS: Final = (*MARK_FORMATS, "lines", "table", "json", "channel-posts", "bead-cells", "bbin-log")
 """Forms that can be named: kinds of marks, lines of marks, tables of text, JSON, posts of channels, bead plates, a log."""
-
-
-def read_shoes(path: str | os.PathLike[str], reading: Reading | None = None) -> list[Shoe]:
-    """The shoes of a record, in any form that `read_record` reads.
-
-    Each has `outcomes` (uint8: 0 player, 1 banker, 2 tie), `letters`, and `rounds` (a frame, null for what is not known).
-    """
-    return list(read_record(path, reading).shoes())
 
 
 def read_record(path: str | os.PathLike[str], reading: Reading | None = None) -> Record:

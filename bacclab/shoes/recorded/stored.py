@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bacclab.memory import too_large
 from bacclab.shoes.recorded.cards import UNKNOWN, show_card
-from bacclab.shoes.recorded.faults import Finding
+from bacclab.shoes.recorded.faults import FAULTS, NOTES, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,4 +82,6 @@ def findings_of(values: Any) -> tuple[Finding, ...]:
         whole = isinstance(line, int) and isinstance(shoe, int) and isinstance(number, int | _NOTHING)
         if not (whole and isinstance(kind, str) and isinstance(text, str)):
             raise ValueError("its findings cannot be read")
+        if kind not in FAULTS and kind not in NOTES:  # nobody knows whether its round can be trusted
+            raise ValueError(f"a finding of it is of no known kind: {kind!r:.60}")
     return tuple(Finding(*row) for row in values)

@@ -10,7 +10,6 @@ import numpy as np
 
 from bacclab.bettors.view import UnseenNeeded
 from bacclab.errors import BacclabError
-from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
 from bacclab.shoes.known import undecided_bets
 from bacclab.shoes.source import Rounds, known_of, supposes
@@ -95,7 +94,6 @@ def prepare_cell(cell: Cell, registry: Registry, *, care: Care | None = None) ->
     """
     care = care or Care()
     layout = Layout(cell.table)
-    probabilities = line_probabilities(layout, cell.table.shoe.decks)
     known = known_of(cell.source)
     undecided = undecided_bets(layout, known)
     if supposes(cell.source):
@@ -105,9 +103,7 @@ def prepare_cell(cell: Cell, registry: Registry, *, care: Care | None = None) ->
     failed: dict[str, Failure] = {}
     for spec in sorted(cell.bettors, key=lambda one: one.name):
         terms = Terms(
-            table=cell.table,
             layout=layout,
-            probabilities=probabilities,
             bankroll=cell.bankroll,
             stop_win=spec.stop.win,
             stop_loss=spec.stop.loss,

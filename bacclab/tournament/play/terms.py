@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bacclab.errors import SourceError
+from bacclab.exact.odds import line_probabilities
 from bacclab.game.settlement import EXACT, settle_bet
 from bacclab.money import CENT, UNITS
 from bacclab.shoes.known import EVERYTHING, in_words, lacking
@@ -30,6 +31,12 @@ NEVER = 2**63 - 1
 """A bankroll that no session reaches: the settlement of one round stays below it."""
 
 
+@lru_cache(maxsize=8)
+def _probabilities(layout: Layout) -> NDArray[np.float64]:
+    """Worked out once for all bettors of a table."""
+    return line_probabilities(layout, layout.table.shoe.decks)
+
+
 @dataclass(frozen=True)
 class Terms:
     """What every way of playing needs to know of a bettor's sessions; money in ten-thousandths.
@@ -41,9 +48,7 @@ class Terms:
     do not decide.
     """
 
-    table: Table
     layout: Layout
-    probabilities: NDArray[np.float64]  # (bets, pay lines), off the top of a full shoe
     bankroll: int
     stop_win: int | None
     stop_loss: int | None
@@ -54,6 +59,16 @@ class Terms:
     known: frozenset[str] = EVERYTHING
     undecided: frozenset[int] = frozenset()
     sees_cards: bool = False
+
+    @property
+    def table(self) -> Table:
+        """The rules of the table."""
+        return self.layout.table
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """The chance of each pay line of each bet off the top of a full shoe, (bets, pay lines)."""
+        return _probabilities(self.layout)
 
     def refuse_undecided(self, bets: Iterable[int]) -> None:
         """Raise SourceError for a bet that the rounds of the source do not decide."""

@@ -23,7 +23,7 @@ from bacclab.bettors.whole.pairs import PairHunter
 from bacclab.errors import MoneyError
 from bacclab.exact.bankrolls import places
 from bacclab.exact.bankrolls.distribution import TooLarge, exact_bankrolls
-from bacclab.exact.odds import code_counts, line_probabilities, sequences
+from bacclab.exact.odds import code_counts, sequences
 from bacclab.game.codes import NEW_SHOE, decode, possible_codes
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES, Table
@@ -148,9 +148,7 @@ def terms_of(trial: Trial) -> Terms:
     layout = Layout(trial.table)
     win, loss = (None if amount is None else int(amount * UNITS) for amount in trial.stop)
     return Terms(
-        table=trial.table,
         layout=layout,
-        probabilities=line_probabilities(layout, trial.table.shoe.decks),
         bankroll=int(trial.bankroll * UNITS),
         stop_win=win,
         stop_loss=loss,

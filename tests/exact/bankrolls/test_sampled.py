@@ -24,7 +24,7 @@ from bacclab.bettors.progressions.classic import (
 from bacclab.bettors.selections.recent import Always, FollowLast, OppositeLast
 from bacclab.bettors.whole.flat import FlatBettor
 from bacclab.exact.bankrolls.distribution import ExactBankrolls, solve
-from bacclab.exact.odds import code_probabilities, line_probabilities
+from bacclab.exact.odds import code_probabilities
 from bacclab.game.codes import CODES, NEW_SHOE
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES
@@ -87,9 +87,7 @@ def both(name: str, table: str, rounds: Rounds) -> tuple[ExactBankrolls, Ledger]
     rules = TABLES[table]
     layout = Layout(rules)
     terms = Terms(
-        table=rules,
         layout=layout,
-        probabilities=line_probabilities(layout, 8),
         bankroll=START * UNITS,
         stop_win=500 * UNITS,
         stop_loss=None,
@@ -143,9 +141,7 @@ def test_a_table_with_other_odds_does_not_agree() -> None:
     rules = TABLES["commission"].override({"odds": {"player": "1.1:1"}})
     layout = Layout(rules)
     terms = Terms(
-        table=rules,
         layout=layout,
-        probabilities=line_probabilities(layout, 8),
         bankroll=START * UNITS,
         stop_win=500 * UNITS,
         stop_loss=None,

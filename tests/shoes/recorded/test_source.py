@@ -1,12 +1,15 @@
 """Replaying a record: shoes in order or resampled, faults by policy, what is known, cards left, the settings."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from bacclab.errors import ConfigError, SourceError
 from bacclab.game import codes
 from bacclab.game.rules import ShoeRules
-from bacclab.shoes.recorded.importer import read_record, read_shoes
+from bacclab.shoes.recorded.faults import Finding
+from bacclab.shoes.recorded.importer import read_record
 from bacclab.shoes.recorded.record import Record, schema
 from bacclab.shoes.recorded.source import RecordedSource
 from bacclab.shoes.source import Horizon
@@ -227,7 +230,7 @@ def test_the_own_form_holds_everything(tmp_path):
     assert again.frame.equals(record.frame)
     assert (again.facts, again.findings) == (record.facts, record.findings)
     assert dict(again.frame.schema) == schema()
-    assert [shoe.name for shoe in read_shoes(out)] == ["庄1", "2"]
+    assert [shoe.name for shoe in read_record(out).shoes()] == ["庄1", "2"]
     assert again.frame["file"].unique().to_list() == ["a.csv"]
     assert record.to_bytes() == read_record(path).to_bytes(), "the same record gives the same bytes"
 
@@ -242,6 +245,15 @@ def test_a_record_without_what_was_told_of_it_is_read_as_a_table(tmp_path, read)
     again = read_record(path)
     same = [name for name in again.frame.columns if name not in ("shoe_name", "line", "file")]
     assert again.frame.select(same).equals(record.frame.select(same))
+
+
+def test_a_finding_of_no_known_kind_is_refused(tmp_path):
+    """Nobody knows whether its round can be trusted: it would be played as if it were none."""
+    (tmp_path / "l.txt").write_text("BPT")
+    record = read_record(tmp_path / "l.txt")
+    odd = replace(record, findings=(Finding(1, 1, 1, "winners", "of a later bacclab"),))
+    with pytest.raises(SourceError, match="of no known kind: 'winners'"):
+        Record.from_bytes(odd.to_bytes(), name="odd.parquet")
 
 
 def test_damaged_records_are_refused(tmp_path):

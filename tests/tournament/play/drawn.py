@@ -17,7 +17,6 @@ from bacclab.bettors.selections.following import Following
 from bacclab.bettors.slip import POLICIES
 from bacclab.bettors.table import NotTabular
 from bacclab.errors import BacclabError
-from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES, Table
 from bacclab.money import Money
@@ -145,9 +144,7 @@ def settings_of_play(
     stop = st.one_of(st.none(), st.none(), _amounts(minimum, 20 * minimum), _amounts(CENT, 400 * minimum))
     places = {0, most} | {draw(st.integers(0, most)) for _ in range(4)}
     terms = Terms(
-        table=table,
         layout=layout,
-        probabilities=line_probabilities(layout, table.shoe.decks),
         bankroll=bankroll,
         stop_win=draw(stop),
         stop_loss=draw(stop),

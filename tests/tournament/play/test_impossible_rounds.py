@@ -8,7 +8,6 @@ import pytest
 from bacclab.bettors.base import Combined
 from bacclab.bettors.progressions.classic import Flat, Martingale
 from bacclab.bettors.selections.recent import Always, FollowLast
-from bacclab.exact.odds import line_probabilities
 from bacclab.game.codes import CODES, NEW_SHOE, Round, possible_codes
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES
@@ -28,9 +27,7 @@ def rounds_of(codes: list[int]) -> Rounds:
 
 def terms(rounds: int) -> Terms:
     return Terms(
-        table=TABLE,
         layout=LAYOUT,
-        probabilities=line_probabilities(LAYOUT, 8),
         bankroll=10**9,
         stop_win=None,
         stop_loss=None,

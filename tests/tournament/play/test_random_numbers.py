@@ -8,7 +8,6 @@ import pytest
 from bacclab.bettors.base import Bettor
 from bacclab.bettors.lanes.base import LaneBets, LaneBettor, LaneView
 from bacclab.bettors.view import Bets, View
-from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES
 from bacclab.shoes.dealer import SimulatedSource
@@ -42,9 +41,7 @@ class TwoDrawsInLanes(LaneBettor):
 def test_a_second_draw_in_a_round_is_another_number(bettor: Bettor, way: str) -> None:
     layout = Layout(TABLE)
     terms = Terms(
-        table=TABLE,
         layout=layout,
-        probabilities=line_probabilities(layout, TABLE.shoe.decks),
         bankroll=1_000_000_000,
         stop_win=None,
         stop_loss=None,

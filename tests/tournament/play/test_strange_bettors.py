@@ -15,7 +15,6 @@ from bacclab.bettors.base import Bettor
 from bacclab.bettors.lanes.base import LaneBets, LaneBettor, LaneView
 from bacclab.bettors.view import Bets, Result, View
 from bacclab.errors import BettorError, SourceError
-from bacclab.exact.odds import line_probabilities
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES
 from bacclab.shoes.dealer import SimulatedSource
@@ -30,9 +29,7 @@ SOURCE = SimulatedSource(TABLE.shoe, seed=1)
 
 def terms(rounds: int = 60) -> Terms:
     return Terms(
-        table=TABLE,
         layout=LAYOUT,
-        probabilities=line_probabilities(LAYOUT, 8),
         bankroll=10**8,
         stop_win=None,
         stop_loss=None,

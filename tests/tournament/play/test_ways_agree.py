@@ -23,7 +23,6 @@ from bacclab.bettors.table import NotTabular
 from bacclab.bettors.view import Bets, Result, View
 from bacclab.bettors.whole.stopping import stop_after_losses
 from bacclab.errors import BettorError
-from bacclab.exact.odds import line_probabilities
 from bacclab.game.codes import Outcome, Pair
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES, Table
@@ -508,9 +507,7 @@ def fixed_game(drawn: ModuleType, *, policy: str, rules: str = "commission", **s
     table = BUILT_IN_TABLES[rules].override({"decks": 2, "minimum": 10, "maximum": 500, **settings})
     layout = Layout(table)
     terms = Terms(
-        table=table,
         layout=layout,
-        probabilities=line_probabilities(layout, 2),
         bankroll=1000 * UNITS,
         stop_win=None,
         stop_loss=None,
