@@ -13,7 +13,7 @@ from bacclab.tournament.experiment.toml_text import toml_text
 from bacclab.tournament.finish import Conclude, finish
 from bacclab.tournament.folder.manifest import first_manifest
 from bacclab.tournament.folder.store import MANIFEST
-from bacclab.tournament.workers.work import Overlay, Workshop
+from bacclab.tournament.workers.work import Overlay, Workshop, compiled_before
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def open_workshop(job: Job, planned: Plan, say: Callable[[str], None] | None, overlay: Overlay | None) -> Workshop:
     """Make the first cell ready, so that what cannot be played is told before a folder or a process is made."""
-    if say is not None and not _compiled_before():
+    if say is not None and not compiled_before():
         say("compiling the dealer and the players: some seconds, once")
     workshop = Workshop(
         job.experiment, job.loaded.registry, overlay, job.loaded.request.strict, dict(enumerate(planned.cells))
@@ -82,10 +82,3 @@ def play(crew: Crew, planned: Plan, manifest: dict[str, Any], conclude: Conclude
 
 def _seconds(manifest: Mapping[str, Any], started: float) -> float:
     return round(float(manifest["timing"].get("before", 0.0)) + time.perf_counter() - started, 3)
-
-
-def _compiled_before() -> bool:
-    from bacclab.kernels import is_cached
-    from bacclab.shoes import dealer_kernels
-
-    return is_cached(dealer_kernels.deal)

@@ -123,6 +123,11 @@ class Crew:
 
         return result
 
+    def dismiss(self) -> None:
+        """Let the processes that were begun beside this one end; leaving the context waits until they have."""
+        if self.others is not None:
+            self.others.shutdown(wait=False)
+
     def _done(self, left: Sequence[Block]) -> Iterator[BlockRecord]:
         labour = self.labour
         if labour.executor is not None:

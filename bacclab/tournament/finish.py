@@ -92,6 +92,10 @@ class Hands(Protocol):
         """Has something done, here or elsewhere; what it returns waits for what comes of it."""
         ...
 
+    def dismiss(self) -> None:
+        """Nobody else is needed from now on: they may go while the rest is done here."""
+        ...
+
 
 def finish(
     folder: RunFolder,
@@ -142,6 +146,7 @@ def finish(
     written["confirmation"] = write_frame(
         folder.path, "confirmation", [_confirmation(folder, plan, concluded.again, hands)]
     )
+    hands.dismiss()
     for entry, blocks, gone in zip(manifest["cells"], by_cell, failed, strict=True):
         entry["failed"] = {name: failure.reason for name, failure in gone.items()}
         entry["digest"] = f"{_digest(blocks):064x}"

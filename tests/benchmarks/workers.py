@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 ROUNDS = 500
-SESSIONS = 200_000
+SESSIONS = 1_000_000
 STAKES = ("flat", "martingale", "dalembert", "fibonacci", "paroli")
 SIDES = ("banker", "player")
 
@@ -62,7 +62,7 @@ def timed(sessions: int, workers: str, *, held: bool) -> tuple[float, float, byt
 def main() -> None:
     """Run and print the table."""
     sessions = int(sys.argv[1]) if len(sys.argv) > 1 else SESSIONS
-    repeats = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+    repeats = int(sys.argv[2]) if len(sys.argv) > 2 else 2
     timed(1000, "1", held=False)  # compiles
     seconds: dict[str, list[float]] = {kind: [] for kind in KINDS}
     outside: dict[str, list[float]] = {kind: [] for kind in KINDS}

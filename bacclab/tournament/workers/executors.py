@@ -201,9 +201,16 @@ def work(setup: Setup, task: Task) -> list[BlockRecord]:
 
 
 def ready(setup: Setup) -> None:
-    """Make a worker ready for the blocks that will come; what goes wrong is told by the first of them."""
+    """Make a worker ready for the blocks that will come; what goes wrong is told by the first of them.
+
+    What has never been compiled on this machine is left to the process that began the run, or all would do it at once.
+    """
+    from bacclab.tournament.workers.work import compiled_before
+
     with contextlib.suppress(BacclabError), want_of_memory_told():
-        _workshop(setup).prepare(0)
+        workshop = _workshop(setup)
+        if compiled_before():
+            workshop.prepare(0)
 
 
 def _workshop(setup: Setup) -> Workshop:

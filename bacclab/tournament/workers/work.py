@@ -103,6 +103,14 @@ class Workshop:
         return placed(error, self.cells[index].bettors, self.experiment.cell(index)[1])
 
 
+def compiled_before() -> bool:
+    """Whether the machine code of the dealer and the players is there already, as far as one can see."""
+    from bacclab.kernels import is_cached
+    from bacclab.shoes import dealer_kernels
+
+    return is_cached(dealer_kernels.deal)
+
+
 def _holds_overlay(block: Block, cell: Cell) -> bool:
     """Whether exact results are written with this block: the third of its cell, the first that a pool is given."""
     last = block.first + block.count == cell.sessions
