@@ -104,6 +104,8 @@ def pool(workers: int) -> Iterator[Executor]:
         raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
+        for process in context.started:  # an executor that was told to end before does not wait for them
+            process.join()
 
 
 def on_executor(

@@ -171,6 +171,8 @@ class TestWorkers:
         played = {int(path.name) for path in seen.iterdir()}
         assert os.getpid() in played
         assert len(played) == 2
+        assert not multiprocessing.active_children()  # whoever began a run finds nothing of it left
+        assert not any(Path(f"/proc/{number}").exists() for number in played - {os.getpid()})
 
     @pytest.mark.parametrize("moment", ["before the end", "at the end"])
     def test_that_die_while_frames_are_made_cost_no_block(
