@@ -94,7 +94,7 @@ def nearest(name: str, options: Iterable[str]) -> str | None:
 
 
 def did_you_mean(name: str, options: Iterable[str]) -> str:
-    """A hint for an unknown `name`: the nearest option, or else all of them in the order given (the first forty of many).
+    """A hint for an unknown `name`: the nearest option, or else all in the order given (the first forty of many).
 
     >>> did_you_mean("bankr", ["banker", "player"])
     'did you mean banker?'

@@ -105,7 +105,7 @@ def interrupt_heeded() -> Iterator[None]:
 
 
 def is_cached(*kernels: Any) -> bool:
-    """Whether all of these functions were compiled before, here or in an earlier run (False: the first call compiles)."""
+    """Whether all of these functions were compiled before, here or in an earlier run (False: a call compiles)."""
     return all(_is_cached(kernel) for kernel in kernels)
 
 

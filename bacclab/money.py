@@ -108,7 +108,7 @@ class Money:
         )
 
     def down_to(self, step: Money | float | str | Decimal) -> Money:
-        """The largest whole number of chips of `step` that is no more than this sum; MoneyError if `step` is not above 0.
+        """The largest whole number of chips of `step` that is no more than this; MoneyError if `step` is not above 0.
 
         A share of a bankroll is seldom a sum that can be laid; this makes it one.
 

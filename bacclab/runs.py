@@ -60,7 +60,7 @@ class Run:
 
     @cached_property
     def registry(self) -> Registry:
-        """What is registered, for its charts and sections: as it was played, or else the built-ins and installed plugins."""
+        """What is registered, for charts and sections: as it was played, else built-ins and installed plugins."""
         if self._registry is not None:
             return self._registry
         from bacclab.plugins.loader import load_plugins
@@ -146,8 +146,8 @@ class Run:
     def exact_rounds(self) -> pl.DataFrame:
         """The exact course of a session, a row a bettor and round; no rows where it was not worked out.
 
-        Who still plays the round and what is staked on it, and, by the end of the round, what the bets so far are expected
-        to return and who has ended in which way.
+        Who still plays the round and what is staked on it, and, by the end of the round, what the bets so far are
+        expected to return and who has ended in which way.
         """
         return self._read_if_there("exact_rounds")
 

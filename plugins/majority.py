@@ -1,7 +1,7 @@
 """An example of a plugin of one file: a selection and a progression, each of which goes with any other.
 
-Name the file in an experiment under ``[plugins]``, and under ``[[bettor]]`` write ``select = "majority"`` or
-``stake = { use = "climb", most = 3 }``, or both. Try it with ``bacclab --plugin plugins/majority.py selections majority``.
+Name the file in an experiment under ``[plugins]``, and under ``[[bettor]]`` write ``select = "majority"`` or ``stake =
+{ use = "climb", most = 3 }``, or both. Try it with ``bacclab --plugin plugins/majority.py selections majority``.
 """
 
 from typing import Annotated

@@ -13,8 +13,8 @@ import bacclab as bl
 class OppositeLast(bl.Bettor):
     """Bets against the last decision of the shoe; one unit more after each loss, `most` units at most.
 
-    A tie is no decision: it changes neither the side nor the stake. The first rounds of a shoe are sat out until there is
-    a decision to bet against.
+    A tie is no decision: it changes neither the side nor the stake. The first rounds of a shoe are sat out until there
+    is a decision to bet against.
     """
 
     unit: bl.Money = bl.Money(10)

@@ -1,8 +1,8 @@
-"""Bettors of several runs, compared: on the same rounds session by session, else as samples that know nothing of each other.
+"""Bettors of several runs compared: on the same rounds session by session, else as independent samples.
 
-Two bettors are *paired* where their cells dealt the same rounds (one digest) in as many sessions; then their difference is
-taken session by session. Where rounds differ, means are compared with each their own spread (Welch). A figure of an exact
-run has no error of its own. P-values are corrected for all the pairs that are looked at (Holm).
+Two bettors are *paired* where their cells dealt the same rounds (one digest) in as many sessions; then their difference
+is taken session by session. Where rounds differ, means are compared with each their own spread (Welch). A figure of an
+exact run has no error of its own. P-values are corrected for all the pairs that are looked at (Holm).
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class Held(Protocol):
 class Across:
     """What a comparison of runs gives.
 
-    `figures`: the summaries of all runs below each other, with ``run`` and ``setting`` in front. `pairs`: a row a pair of
-    bettors of different runs. `notes`: what a reader should know, such as which runs dealt other rounds.
+    `figures`: the summaries of all runs below each other, with ``run`` and ``setting`` in front. `pairs`: a row a pair
+    of bettors of different runs. `notes`: what a reader should know, such as which runs dealt other rounds.
     """
 
     figures: pl.DataFrame
@@ -205,8 +205,8 @@ def _unpaired(a: _Side, b: _Side) -> dict[str, Any]:
 def _freedom(errors: Sequence[float], sessions: Sequence[int]) -> float:
     """Degrees of freedom of the difference of two means with these standard errors.
 
-    Source: B. L. Welch, The generalization of "Student's" problem when several different population variances are involved,
-    Biometrika 34 (1947).
+    Source: B. L. Welch, The generalization of "Student's" problem when several different population variances are
+    involved, Biometrika 34 (1947).
 
     >>> _freedom([1.0, 1.0], [10, 10]), _freedom([1.0, 0.0], [10, 1])
     (18.0, 9.0)

@@ -1,20 +1,21 @@
 """Can two bettors be told apart? The bettors of a cell, compared two by two and session by session on the same rounds.
 
-Because all bettors play the same rounds, the difference of their results in each session is what is looked at: its mean,
-a 95 % interval (Student's t), and a p-value that is corrected for the number of pairs (Holm). Sums are exact, so nothing
-depends on the order or the number of pieces in which the sessions are read.
+Because all bettors play the same rounds, the difference of their results in each session is what is looked at: its
+mean, a 95 % interval (Student's t), and a p-value that is corrected for the number of pairs (Holm). Sums are exact, so
+nothing depends on the order or the number of pieces in which the sessions are read.
 
 * The correction is for all pairs of all cells: who sweeps a setting looks at as many pairs more.
-* Up to `ALL_PAIRS` bettors every two are compared. Of more, each is compared with the one that did best and with the first
-  of the experiment; p-values are corrected for all pairs all the same, since the best was found by looking at all.
+* Up to `ALL_PAIRS` bettors every two are compared. Of more, each is compared with the one that did best and with the
+  first of the experiment; p-values are corrected for all pairs all the same, since the best was found by looking at
+  all.
 * Such an interval holds for a mean of enough sessions. How many are enough depends on the skewness G of the
   differences: more than 25 G² (W. G. Cochran, Sampling Techniques, 3rd edition, 2.15). Pairs with fewer sessions are
   marked ``heavy_tailed``, and so are those of a bettor whose result lies further from its exact expectation than chance
-  allows: what is missing are losses that are too rare to be in the sample. How often intervals cover the truth is measured by
-  tests/benchmarks/calibration.py, see the page calibration of the documentation.
-* How many sessions, or rounds, would tell two apart follows from the difference that they really have: that of the exact
-  expectations of the bets they placed, which strays far less than that of their results. Where two differ by nothing but
-  chance, the difference of results would promise an answer far too soon.
+  allows: what is missing are losses that are too rare to be in the sample. How often intervals cover the truth is
+  measured by tests/benchmarks/calibration.py, see the page calibration of the documentation.
+* How many sessions, or rounds, would tell two apart follows from the difference that they really have: that of the
+  exact expectations of the bets they placed, which strays far less than that of their results. Where two differ by
+  nothing but chance, the difference of results would promise an answer far too soon.
 """
 
 from __future__ import annotations
@@ -51,9 +52,9 @@ ALL_PAIRS = 200
 class Record(NamedTuple):
     """What a comparison has to know of a bettor.
 
-    Its return per unit staked and the standard error of it, what it staked in all (currency units), the rounds of a session,
-    how far its result lies from its exact expectation, in standard errors, and the exact expectation of a session (currency
-    units); None: not known.
+    Its return per unit staked and the standard error of it, what it staked in all (currency units), the rounds of a
+    session, how far its result lies from its exact expectation, in standard errors, and the exact expectation of a
+    session (currency units); None: not known.
     """
 
     value: float | None
@@ -110,7 +111,7 @@ def compare(
 def _compared(
     nets: Callable[[], Iterator[NDArray[np.int64]]], known: Sequence[Record | None], first: int
 ) -> Iterator[tuple[tuple[int, int], dict[str, Any]]]:
-    """The pairs of bettors of a cell with the figures of each; `nets()` gives results, amounts (bettors × sessions), in pieces."""
+    """The pairs of bettors of a cell with figures of each; `nets()` gives amounts (bettors × sessions), in pieces."""
     against = None
     if len(known) > ALL_PAIRS:
         totals = sum((piece.sum(axis=1, dtype=np.float64) for piece in nets()), np.zeros(len(known)))
@@ -207,7 +208,8 @@ def verdict(
 
     Who loses less a session may only have staked less: that is said where the 95 % intervals of the returns overlap.
 
-    >>> row = {"bettor_a": "A", "bettor_b": "B", "sessions": 9, "mean_difference": 8.0, "sd_difference": 1.0, "p_adjusted": 0.01}
+    >>> row = {"bettor_a": "A", "bettor_b": "B", "sessions": 9, "mean_difference": 8.0,
+    ...        "sd_difference": 1.0, "p_adjusted": 0.01}
     >>> records = (Record(-0.01, 0.004, 1000.0), Record(-0.0103, 0.002, 8000.0))
     >>> verdict(row, (-10, -82)), verdict(row, (-10, -82), records)
     ('A loses less a session', 'A loses less a session because it stakes less')

@@ -2,7 +2,8 @@
 
 Whoever tries many systems, or many settings of one, and keeps the best has picked its luck too. So after a run with a
 sweep, or with many bettors, the one with the highest return per unit staked plays as many sessions again. They are the
-sessions that follow those of the run under the same seed: rounds that nobody has looked at, and the same ones each time.
+sessions that follow those of the run under the same seed: rounds that nobody has looked at, and the same ones each
+time.
 """
 
 from __future__ import annotations
@@ -97,9 +98,11 @@ def confirmed(pieces: Iterable[pl.DataFrame], found: Mapping[str, Any], *, tried
 def sentence(row: Mapping[str, Any], label: str = "") -> str:
     """A confirmation in words; `label` are the settings of the cell.
 
-    >>> row = {"bettor": "A", "tried": 40, "return_in_search": 0.031, "return_fresh": -0.012, "ci_low": -0.02, "ci_high": -0.004}
+    >>> row = {"bettor": "A", "tried": 40, "return_in_search": 0.031, "return_fresh": -0.012,
+    ...        "ci_low": -0.02, "ci_high": -0.004}
     >>> sentence(row, "table.maximum = 500")
-    'Best of 40 tried: A (table.maximum = 500), +3.10 % of its stakes in the search, −1.20 % on fresh rounds (95 %: −2.00 % to −0.40 %).'
+    'Best of 40 tried: A (table.maximum = 500), +3.10 % of its stakes in the search, −1.20 % on fresh rounds (95 %:
+    −2.00 % to −0.40 %).'
     """
     who = f"{row['bettor']} ({label})" if label else row["bettor"]
     text = f"Best of {row['tried']:,} tried: {who}, {_percent(row['return_in_search'])} of its stakes in the search"

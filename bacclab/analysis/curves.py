@@ -18,7 +18,7 @@ BANDS = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 def bands(distribution: pl.DataFrame, shares: Sequence[float] = BANDS) -> pl.DataFrame:
-    """Quantiles and mean of the bankroll at each checkpoint: cell, bettor, round, mean, and a column a share (``q05`` …).
+    """Quantiles and mean of the bankroll at each checkpoint: cell, bettor, round, mean, a column a share (``q05`` …).
 
     Sessions that ended are carried forward; quantiles are linear between neighbours, so ``q50`` is the median.
 
@@ -65,12 +65,13 @@ def underwater(trajectories: pl.DataFrame) -> pl.DataFrame:
 def spells(trajectories: pl.DataFrame) -> pl.DataFrame:
     """The spells under water of each sampled session: from a high to the round that comes up to it again.
 
-    Columns: cell, bettor, session, `peak` (the last round at the high; 0 is the start), `trough` (the first round at the
-    lowest bankroll of the spell), `recovered` (null for a spell that is still open at the end), `rounds` under water, `depth`
-    in currency units, and its `share` of the bankroll at the high.
+    Columns: cell, bettor, session, `peak` (the last round at the high; 0 is the start), `trough` (the first round at
+    the lowest bankroll of the spell), `recovered` (null for a spell that is still open at the end), `rounds` under
+    water, `depth` in currency units, and its `share` of the bankroll at the high.
 
     >>> path = pl.DataFrame({"cell": 0, "bettor": "x", "session": 0, "round": [1, 2, 3, 4, 5, 6],
-    ...                      "net": [1.0, -2.0, -1.0, -1.0, 4.0, -2.0], "bankroll": [101.0, 99.0, 98.0, 97.0, 101.0, 99.0]})
+    ...                      "net": [1.0, -2.0, -1.0, -1.0, 4.0, -2.0],
+    ...                      "bankroll": [101.0, 99.0, 98.0, 97.0, 101.0, 99.0]})
     >>> spells(path).select("peak", "trough", "recovered", "rounds", "depth").rows()
     [(1, 4, 5, 3, 4.0), (5, 6, None, 1, 2.0)]
     >>> [round(share, 4) for share in spells(path)["share"]]

@@ -1,8 +1,8 @@
 """SQL over the frames of runs, by polars' own SQL: nothing is read but the frames of the runs that are named.
 
-The tables are the frames (`summary`, `sessions`, `distribution` and so on). With several runs each table holds the rows of
-all of them, with a column ``run`` in front. Frames are scanned, so a question about millions of sessions reads the columns
-that it asks for.
+The tables are the frames (`summary`, `sessions`, `distribution` and so on). With several runs each table holds the rows
+of all of them, with a column ``run`` in front. Frames are scanned, so a question about millions of sessions reads the
+columns that it asks for.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ _FIRST = ("SELECT", "WITH", "SHOW", "EXPLAIN", "(", "FROM", "VALUES")
 _TEXT = re.compile(r"'(?:[^']|'')*'|(\"[^\"]*\"|`[^`]*`)|--[^\n]*|/\*.*?\*/", re.DOTALL)
 _READS = re.compile(r"\b(?:read|scan)_\w+|[\"`]\s*\(", re.IGNORECASE)
 _MISSING_COLUMN = re.compile(
-    r"no column named '([^']+)'|unable to find column \"([^\"]+)\"|'([^']+)' was not found|column.*?\"([^\"]+)\".*?not found|^([\w.]+)$"
+    r"no column named '([^']+)'|unable to find column \"([^\"]+)\"|'([^']+)' was not "
+    r"found|column.*?\"([^\"]+)\".*?not found|^([\w.]+)$"
 )
 _MISSING_TABLE = re.compile(r"relation '([^']+)' was not found", re.IGNORECASE)
 
@@ -43,8 +44,8 @@ _MISSING_TABLE = re.compile(r"relation '([^']+)' was not found", re.IGNORECASE)
 def query(sql: str, runs: Sequence[tuple[str, Scanned]]) -> pl.DataFrame:
     """The answer to a question in SQL; `runs` are finished runs with the names that the column ``run`` gives them.
 
-    A figure that is no number, such as a share of nothing, is null. ConfigError for anything but a question, for a function
-    that reads files, and for a mistake in the SQL: one line, with the nearest table or column.
+    A figure that is no number, such as a share of nothing, is null. ConfigError for anything but a question, for a
+    function that reads files, and for a mistake in the SQL: one line, with the nearest table or column.
     """
     _refuse_other(sql)
     tables = _tables(runs)

@@ -1,4 +1,4 @@
-"""A record of rounds against the exact chances of a full shoe: shares, totals, pairs, run lengths, and what follows what.
+"""A record of rounds against the exact chances of a full shoe: shares, totals, pairs, run lengths, what follows what.
 
 Rounds that contradict themselves count as they are written; the report of faults stands beside the figures. Runs and
 followers leave ties out and never go from one shoe into the next.
@@ -131,7 +131,8 @@ class Figures:
             found[name] = None if test is None else test._asdict()
         for name in ("shares", "pairs"):
             found[name] = [asdict(one) | {"share": one.share, "z": one.z} for one in getattr(self, name)]
-        found["followers"] |= {"share_after_banker": self.followers.shares[0], "share_after_player": self.followers.shares[1],
+        found["followers"] |= {"share_after_banker": self.followers.shares[0],
+                               "share_after_player": self.followers.shares[1],
                                "z": self.followers.z}  # fmt: skip
         return found | {"warnings": list(self.warnings)}
 

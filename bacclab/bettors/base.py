@@ -66,7 +66,8 @@ class Selection(Configurable):
     def edge(self, view: View) -> float | None:
         """What the chosen bet is reckoned to win on average, per unit staked; None without a reckoning of its own.
 
-        A counting selection may answer it; progressions that stake by the edge (``kelly``) are told. Asked after `side`.
+        A counting selection may answer it; progressions that stake by the edge (``kelly``) are told. Asked after
+        `side`.
         """
         return None
 

@@ -44,8 +44,9 @@ def stakes(
 ) -> str:
     """The stakes of a progression for a row of W, L and T, in currency units.
 
-    The bets are laid on Player, at even money, or on Banker or Tie, at the odds and the commission of the table (a bet on
-    Tie is never pushed); ``rules`` are rules of the table by the keys of an experiment file. BettorError for another bet.
+    The bets are laid on Player, at even money, or on Banker or Tie, at the odds and the commission of the table (a bet
+    on Tie is never pushed); ``rules`` are rules of the table by the keys of an experiment file. BettorError for another
+    bet.
 
     >>> from bacclab.bettors.progressions.classic import Martingale
     >>> stakes(Martingale(unit="2.50"), "L L W")

@@ -1,4 +1,4 @@
-"""A result of a round that is told through two methods: for those who note what a bettor reads, or settle other bets."""
+"""A result of a round that is told through two methods: for those who note what a bettor reads or settle other bets."""
 
 from __future__ import annotations
 

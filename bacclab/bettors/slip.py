@@ -1,7 +1,7 @@
 """From what a bettor asks for to what is laid: the table's limits, and the bettor's policy where they refuse.
 
-Every way of playing goes through `Requests`, so a request is judged in one place. The bankroll is judged afterwards by the
-ledger, because a bettor walked into a table has no bankroll yet.
+Every way of playing goes through `Requests`, so a request is judged in one place. The bankroll is judged afterwards by
+the ledger, because a bettor walked into a table has no bankroll yet.
 """
 
 from __future__ import annotations

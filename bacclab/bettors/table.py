@@ -1,8 +1,8 @@
 """A transition table: each state of a bettor × each class of round → the next state, and a slip a state.
 
-Rounds fall into *classes*: rounds that the bettor cannot tell apart and that pay alike on every bet it lays. A bettor that
-reads anything but its own state (the bankroll, the cards left, its random numbers) has no table; `BlindView` says so with
-`NotTabular`.
+Rounds fall into *classes*: rounds that the bettor cannot tell apart and that pay alike on every bet it lays. A bettor
+that reads anything but its own state (the bankroll, the cards left, its random numbers) has no table; `BlindView` says
+so with `NotTabular`.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class NotTabular(Exception):
 class TransitionTable:
     """Everything a bettor can do in a session of at most ``rounds`` rounds; state 0 is the start of the session.
 
-    ``class_of`` uint16[CODES] maps a round code to its class, ``representatives`` has one code of each class. For state *s*
-    and class *c*: ``slips[s]`` is what is laid (already within the table's limits), ``next[s, c]`` the state after the
-    round, ``idle[s, c]`` the state after it when the slip was not laid, ``shoe[s]`` the state when a new shoe begins,
-    ``reset[s]`` the state after a refused slip under the policy ``reset``, ``endings[s]`` the ending that the state brings
-    (``bettor``, ``limit``) or None.
-    ``looks_at_amounts`` says whether the bettor read what was staked or won, in money, ``looks_at_results`` whether it
-    read that its bets won, pushed or lost. ``closed``: these are all the states it ever has, however long it plays; else
-    the states of the last round are there without what follows from them.
+    ``class_of`` uint16[CODES] maps a round code to its class, ``representatives`` has one code of each class. For state
+    *s* and class *c*: ``slips[s]`` is what is laid (already within the table's limits), ``next[s, c]`` the state after
+    the round, ``idle[s, c]`` the state after it when the slip was not laid, ``shoe[s]`` the state when a new shoe
+    begins, ``reset[s]`` the state after a refused slip under the policy ``reset``, ``endings[s]`` the ending that the
+    state brings (``bettor``, ``limit``) or None. ``looks_at_amounts`` says whether the bettor read what was staked or
+    won, in money, ``looks_at_results`` whether it read that its bets won, pushed or lost. ``closed``: these are all the
+    states it ever has, however long it plays; else the states of the last round are there without what follows from
+    them.
     """
 
     class_of: NDArray[np.uint16]

@@ -20,7 +20,8 @@ __all__ = ["walk"]
 def walk(bettor: Bettor, table: Table, layout: Layout, *, policy: str, rounds: int) -> TransitionTable:
     """Walk a bettor over all states it can reach within ``rounds`` rounds. Raises NotTabular where there is no table.
 
-    The bettor itself is left untouched. Three doublings of a unit have three states; won, pushed and lost are three classes:
+    The bettor itself is left untouched. Three doublings of a unit have three states; won, pushed and lost are three
+    classes:
 
     >>> from bacclab.bettors.progressions.classic import Martingale
     >>> from bacclab.bettors.selections.recent import Always

@@ -108,7 +108,7 @@ def _explain(error: BaseException, *, debug: bool) -> int:
 
 
 def _close_quietly() -> None:
-    """Our output can be written no more (its reader went away, its disk is full): let the interpreter flush into nothing."""
+    """Our output can be written no more (no reader, a full disk): let the interpreter flush into nothing."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:

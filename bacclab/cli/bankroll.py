@@ -51,8 +51,8 @@ def bankroll(
 ) -> None:
     """Say how large a bankroll must be for flat bets, exactly.
 
-    Ruin: the bankroll cannot cover the next bet. Without --bankroll: the smallest bankroll for each --risk. With it: the
-    chances to go bust, to reach the --goal first, and to end ahead or behind; several of them make a two-way table.
+    Ruin: the bankroll cannot cover the next bet. Without --bankroll: the smallest bankroll for each --risk. With it:
+    the chances to go bust, to reach the --goal first, and to end ahead or behind; several of them make a two-way table.
     """
     (rules,) = tables_asked(context, [table], sets)
     flat = flat_bet(rules, bet, amount(unit, "--unit"))

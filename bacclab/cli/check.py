@@ -59,8 +59,9 @@ def check(
 
     Ends with 2 if a check fails; each fault is told with the round at which it shows.
 
-    TARGET may also be a CSV file of rounds with expected bets (columns round, outcome, bet, stake, and if wanted result,
-    bankroll, shoe): with --bettor it is compared with what that bettor lays, and row and field are named where they part.
+    TARGET may also be a CSV file of rounds with expected bets (columns round, outcome, bet, stake, and if wanted
+    result, bankroll, shoe): with --bettor it is compared with what that bettor lays, and row and field are named where
+    they part.
     """
     if target.lower().endswith(".csv"):
         _check_rounds(target, context, bettor, experiment, sets or (), table, bankroll, as_json=as_json)

@@ -33,8 +33,8 @@ def compare(
 ) -> None:
     """Set the bettors of several runs side by side.
 
-    Where two runs dealt the same rounds (one seed, one shoe procedure, as many sessions) bettors are compared session by
-    session; elsewhere as samples of their own. The table says which.
+    Where two runs dealt the same rounds (one seed, one shoe procedure, as many sessions) bettors are compared session
+    by session; elsewhere as samples of their own. The table says which.
     """
     from bacclab.analysis.across import across
     from bacclab.cli.query import labelled
@@ -69,7 +69,8 @@ def _show(found: Across) -> None:
 
     emit_table(
         (
-            Column("run"), Column("setting", optional=True), Column("bettor"), Column("sessions", number=True, optional=True),
+            Column("run"), Column("setting", optional=True), Column("bettor"),
+            Column("sessions", number=True, optional=True),
             Column("return", number=True), Column("expected", number=True), Column("median", number=True),
             Column("ruined", number=True),
         ),

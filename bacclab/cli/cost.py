@@ -134,8 +134,8 @@ def comps(
 ) -> None:
     """Set comps against the expected loss.
 
-    The house rates average bet x hours x rounds an hour x edge, and gives a share of that back. What it reckons with may
-    differ from the real pace and edge.
+    The house rates average bet x hours x rounds an hour x edge, and gives a share of that back. What it reckons with
+    may differ from the real pace and edge.
     """
     from bacclab.analysis.costs.play import comps as worth
     from bacclab.analysis.costs.play import rounds_of, span
@@ -186,8 +186,8 @@ def bonus(
 ) -> None:
     """What a cashable bonus with a wagering requirement is worth.
 
-    By the formula bonus - requirement x edge, and exactly for flat stakes: who goes bust on the way stakes less, so larger
-    stakes lose less on average.
+    By the formula bonus - requirement x edge, and exactly for flat stakes: who goes bust on the way stakes less, so
+    larger stakes lose less on average.
     """
     from bacclab.analysis.costs.bonus import bonus_play
     from bacclab.money import UNITS
@@ -275,8 +275,8 @@ def rebate(
 ) -> None:
     """What a rebate on losses is worth, and where to stop.
 
-    After a fixed number of rounds: the mean result, and the rebate that would break even. Without a minimum of play: the
-    loss and the win at which it is best to stop.
+    After a fixed number of rounds: the mean result, and the rebate that would break even. Without a minimum of play:
+    the loss and the win at which it is best to stop.
     """
     from bacclab.analysis.costs.rebates import best_stops, least_rebate, rebate_after
 
@@ -328,7 +328,7 @@ def _stopping(facts: Row, flat: FlatBet) -> str:
         return f"Without a minimum of play: not worth a single round; a rebate must be above {least}."
     stops = facts["stops"]
     return (
-        f"Without a minimum of play: stop with {money(stops['loss'])} or more lost, or {money(stops['win'])} or more won. "
-        f"Worth {money(stops['value'], signed=True)} on average, in {number(stops['rounds'])} rounds; "
+        f"Without a minimum of play: stop with {money(stops['loss'])} or more lost, or {money(stops['win'])} or more "
+        f"won. Worth {money(stops['value'], signed=True)} on average, in {number(stops['rounds'])} rounds; "
         f"{percent(stops['winning'], 1)} of the times ahead. A rebate above {least} is worth something."
     )

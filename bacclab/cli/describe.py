@@ -68,7 +68,9 @@ def _bet(bet: Bet) -> Facts:
         "pay_tables": {name: {**_odds(offer.odds), "source": offer.source} for name, offer in bet.pay_tables.items()},
         "pays_commission": bet.commission,
         "source": bet.source,
-        "written": f'on = "{bet.id}" for a bettor that can bet on it; odds.{bet.id} = "…" (odds or a pay table) under [table]',
+        "written": (
+            f'on = "{bet.id}" for a bettor that can bet on it; odds.{bet.id} = "…" (odds or a pay table) under [table]'
+        ),
         "example": bet.example,
     }
 

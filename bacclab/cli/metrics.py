@@ -22,7 +22,7 @@ _KEYS = ("cell", "bettor")
 
 
 def show_metrics(run: RunFrames, wanted: Sequence[str], *, as_json: bool) -> None:
-    """Print figures by the names of their columns; one bettor a line, or one figure a line if there are more than a few."""
+    """Print figures by the names of their columns; one bettor a line, or one figure a line if there are many."""
     names = chosen(run, wanted)
     rows = summary_rows(run)
     if as_json:

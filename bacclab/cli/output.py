@@ -60,7 +60,7 @@ def steady_streams() -> None:
 
 @contextlib.contextmanager
 def aside(*, as_json: bool) -> Iterator[None]:
-    """While the work is done: with JSON asked for, what a plugin prints goes to stderr, so that stdout holds JSON alone."""
+    """While the work is done with JSON asked for, what a plugin prints goes to stderr: stdout holds JSON alone."""
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         yield
 
@@ -138,7 +138,9 @@ def _width(text: str) -> int:
 
 
 def fitting(columns: Sequence[Column], rows: Sequence[Sequence[str]], *, width: int) -> list[int]:
-    """Which columns to show so that a table fits: optional ones go, the last one first, then spare ones. Long text may be folded.
+    """Which columns to show so that a table fits: optional ones go, the last one first, then spare ones.
+
+    Long text may be folded.
 
     >>> columns = [Column("bet"), Column("staked", optional=True), Column("return")]
     >>> fitting(columns, [("banker", "1,000.00", "-1.06 %")], width=80)

@@ -33,8 +33,8 @@ def query(
 ) -> None:
     """Ask the frames of runs a question in SQL.
 
-    Tables: summary, sessions, distribution, trajectories, comparisons, cells and whatever else a run holds. With several
-    runs each has a column `run` in front. Nothing but these frames can be read.
+    Tables: summary, sessions, distribution, trajectories, comparisons, cells and whatever else a run holds. With
+    several runs each has a column `run` in front. Nothing but these frames can be read.
     """
     from bacclab.analysis.query import query as ask
 

@@ -21,8 +21,9 @@ Format = Annotated[
     typer.Option(
         "--format",
         metavar="F",
-        help="The form, where it is not found out: lines, table, json, letters, pair-letters, colour-total-pair, bbin-map, "
-        "codes (1 Banker, 2 Player, 3 Tie), codes-01 (0 Player, 1 Banker), flags, channel-posts, bead-cells, bbin-log.",
+        help="The form, where it is not found out: lines, table, json, letters, pair-letters, colour-total-pair, "
+        "bbin-map, codes (1 Banker, 2 Player, 3 Tie), codes-01 (0 Player, 1 Banker), flags, channel-posts, "
+        "bead-cells, bbin-log.",
     ),
 ]
 Language = Annotated[

@@ -83,7 +83,7 @@ def _title(file: str, shoe: Shoe, *, place: int, of: int) -> str:
 
 
 def _drawn(shoe: Shoe) -> tuple[Roads, int]:
-    """The roads of a recorded shoe, with pairs and totals where every round has them; and the rounds without a winner."""
+    """The roads of a recorded shoe, pairs and totals where every round has them; and the rounds without a winner."""
     from bacclab.game.roads import draw_roads
 
     rows = shoe.rounds.drop_nulls("winner")

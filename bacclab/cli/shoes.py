@@ -109,8 +109,8 @@ def import_(
 
     Says what the file was taken for, and every contradiction, repeat and gap by line. Nothing is filled in, dropped or
     guessed: where marks can be read in two ways, the question to answer is asked. A row with a fault is kept as it
-    stands, and its faults are named in the column fault; a replay refuses the record until [source] says what becomes of
-    such rounds: faults = "skip-shoe", "skip-round", "as-recorded" or "by-cards".
+    stands, and its faults are named in the column fault; a replay refuses the record until [source] says what becomes
+    of such rounds: faults = "skip-shoe", "skip-round", "as-recorded" or "by-cards".
 
     A log of a live feed that was kept in files of an hour is put together first (`cat A_*.txt > A.log`): every message
     repeats its shoe from the start, so a shoe that goes on in the next file would be taken for two.
@@ -241,7 +241,8 @@ def _show_figures(figures: Figures) -> None:
         if test is not None:
             plural = "s" if test.freedom > 1 else ""
             emit(
-                f"{name}: chi-square {test.statistic:.2f} on {test.freedom} degree{plural} of freedom, p = {_p(test.p_value)}"
+                f"{name}: chi-square {test.statistic:.2f} on {test.freedom} degree{plural} of freedom, p = "
+                f"{_p(test.p_value)}"
             )
     emit()
     if figures.runs:

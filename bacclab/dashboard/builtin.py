@@ -36,7 +36,7 @@ class BuiltIn:
         return getattr(importlib.import_module(f"bacclab.dashboard.charts.{self.module}"), self.name)
 
     def sketch(self, run: Any, /, *, cell: int | None, bettor: str | None, **more: Any) -> Sketch | None:
-        """The figure before plotly has seen it; parameters that the chart does not have are left out where not given."""
+        """The figure before plotly has seen it; parameters that the chart lacks are left out where not given."""
         given = {key: value for key, value in {"cell": cell, "bettor": bettor, **more}.items() if value is not None}
         found: Sketch | None = self.function.sketch(run, **given)
         return found
@@ -70,7 +70,8 @@ def _chart(module: str, name: str, scope: Scope, title: str, text: str, **more: 
 BUILT_IN_CHARTS: tuple[Chart, ...] = (
     _chart(
         "ranges", "ranges", "cell", "Where a session ends, system by system",
-        "The middle 90 % and the middle half of final bankrolls, the median, and what the house edge leaves on average.",
+        "The middle 90 % and the middle half of final bankrolls, the median, and what the house edge leaves on "
+        "average.",
     ),
     _chart(
         "ranking", "ranking", "cell", "From the least to the most expensive",
@@ -81,7 +82,8 @@ BUILT_IN_CHARTS: tuple[Chart, ...] = (
         "The median bankroll of every bettor by round, with its house-edge line.",
     ),
     _chart(
-        "endings", "bust", "cell", "Ruin by round", "The share of sessions that are bust or cannot cover their next bet.",
+        "endings", "bust", "cell", "Ruin by round",
+        "The share of sessions that are bust or cannot cover their next bet.",
         wide=False,
     ),
     _chart(
@@ -113,10 +115,12 @@ BUILT_IN_CHARTS: tuple[Chart, ...] = (
         "The median bankroll by round, and bands that hold the middle 50 % and 90 % of sessions.",
     ),
     _chart(
-        "finals", "finals", "bettor", "Where sessions end", "Outcomes, and the histogram of final bankrolls.", wide=False,
+        "finals", "finals", "bettor", "Where sessions end", "Outcomes, and the histogram of final bankrolls.",
+        wide=False,
     ),
     _chart(
-        "endings", "endings", "bettor", "When sessions end, and how", "The ways to end, one upon the other.", wide=False,
+        "endings", "endings", "bettor", "When sessions end, and how", "The ways to end, one upon the other.",
+        wide=False,
     ),
     _chart(
         "drawdown", "underwater", "bettor", "Under water",
@@ -130,11 +134,13 @@ BUILT_IN_CHARTS: tuple[Chart, ...] = (
         "tallies", "runs", "bettor", "Longest losing runs", "Sessions by their longest run of lost bets.", wide=False,
     ),
     _chart(
-        "tallies", "stakes", "bettor", "What it stakes", "The bets of the sample and the largest stakes of all sessions.",
+        "tallies", "stakes", "bettor", "What it stakes",
+        "The bets of the sample and the largest stakes of all sessions.",
         wide=False,
     ),
     _chart(
-        "shoe", "roads", "bettor", "The roads of one shoe", "The roads of the first shoe of a sampled session, its bets marked.",
+        "shoe", "roads", "bettor", "The roads of one shoe",
+        "The roads of the first shoe of a sampled session, its bets marked.",
     ),
     _chart(
         "differences", "differences", "bettor", "Against the others",

@@ -17,8 +17,8 @@ __all__ = ["COMPARISON", "SUMMARY", "Column", "summary_columns"]
 class Column:
     """One column: its key in the frame, how its figures are written, and its name in the catalogues.
 
-    `main` ones are shown at first. `Language.heading` and `Language.meaning` have the words above it. Those of a plugin's
-    metric are its own `label` and `text` in every language.
+    `main` ones are shown at first. `Language.heading` and `Language.meaning` have the words above it. Those of a
+    plugin's metric are its own `label` and `text` in every language.
 
     >>> SUMMARY[0].key, SUMMARY[0].figure({"return_on_stake": -0.01})
     ('return_on_stake', -0.01)

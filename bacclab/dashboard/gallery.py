@@ -1,7 +1,7 @@
 """The charts and sections of a run's registry, drawn so that none of them can break a page.
 
-A chart of a plugin may return anything and raise anything: what cannot be drawn becomes a `fault`, a line that names the
-plugin and the reason. Figures with too many points are thinned, the highest and the lowest of each stretch kept.
+A chart of a plugin may return anything and raise anything: what cannot be drawn becomes a `fault`, a line that names
+the plugin and the reason. Figures with too many points are thinned, the highest and the lowest of each stretch kept.
 """
 
 from __future__ import annotations

@@ -61,8 +61,8 @@ class Slice:
 
     `endings` counts sessions by ended_by and ended_round, with the sum of their expectations; `finals` counts them by
     ended_by and final bankroll; in an exact run they hold probabilities, and are empty in a run that holds neither.
-    `paths` are the sampled sessions round by round, `fates` how each of them ended. `exact_rounds` and `exact_bands` are
-    exact results, empty where they were not worked out.
+    `paths` are the sampled sessions round by round, `fates` how each of them ended. `exact_rounds` and `exact_bands`
+    are exact results, empty where they were not worked out.
     """
 
     cell: int
@@ -210,7 +210,7 @@ class Lookup:
         return found[column].to_numpy(), found["sessions"].to_numpy()
 
     def _tallied(self, column: str, cell: int, bettor: str) -> pl.DataFrame | None:
-        """The values and how many have each: of a large run the rows of this bettor alone are read, else all at once."""
+        """The values and how many have each: of a large run only the rows of this bettor are read, else all."""
         import polars as pl
 
         query = self.query("sessions")

@@ -21,8 +21,8 @@ __all__ = ["Charts"]
 class Charts:
     """The charts of one run, built-in ones and those of plugins; the frames are taken apart once for all of them.
 
-    `run.charts.fan("Flat on Banker")` gives a plotly figure; without a name the first bettor of the experiment is meant,
-    and the title of the figure says which. `cell` chooses the setting of a sweep. `bacclab charts` lists them.
+    `run.charts.fan("Flat on Banker")` gives a plotly figure; without a name the first bettor of the experiment is
+    meant, and the title of the figure says which. `cell` chooses the setting of a sweep. `bacclab charts` lists them.
     """
 
     def __init__(self, run: RunFrames, *, registry: Registry | None = None) -> None:

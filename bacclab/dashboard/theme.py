@@ -1,8 +1,8 @@
 """Colours, dashes and the plotly template of the charts, for a light and for a dark background.
 
 The palette follows Okabe and Ito (colours that people with a colour-vision deficiency tell apart), with the paler ones
-darkened on white so that every line keeps a contrast of 3:1 with its background, and bettors differ in their dashes too.
-A figure is always built in the light colours; `recolour` changes each colour for its partner.
+darkened on white so that every line keeps a contrast of 3:1 with its background, and bettors differ in their dashes
+too. A figure is always built in the light colours; `recolour` changes each colour for its partner.
 
 >>> style(0).colour, style(0).dash
 ('#0072B2', 'solid')

@@ -28,9 +28,9 @@ _SAME: Final = 1e-12
 class Means:
     """The means of functions of the round code, for many compositions.
 
-    `values` float64[K, CODES] holds K functions; `decks` is the number of decks that the shoe was made of: it matters to
-    functions of suited pairs alone. What a function depends on is looked at once, when this is made, so that those of
-    totals or of pairs alone are worked out the short way.
+    `values` float64[K, CODES] holds K functions; `decks` is the number of decks that the shoe was made of: it matters
+    to functions of suited pairs alone. What a function depends on is looked at once, when this is made, so that those
+    of totals or of pairs alone are worked out the short way.
 
     >>> from bacclab.game.codes import outcomes
     >>> tie = Means((outcomes() == 2)[None], decks=8)

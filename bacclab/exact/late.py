@@ -1,9 +1,9 @@
 """Late in the shoe: how far the exact worth of a bet strays from its full-shoe edge as cards leave the shoe.
 
-Shoes are dealt by the rules of a table, and before every round the bet is worked out exactly on the cards that nobody at
-the table has seen: those in the shoe, those behind the cut card, and those burned face down. Ranks are counted, suits
-are not. The mean of these exact returns is the same at every depth; their spread grows. *Perfect play* lays one unit
-in every round in which the return is above nothing.
+Shoes are dealt by the rules of a table, and before every round the bet is worked out exactly on the cards that nobody
+at the table has seen: those in the shoe, those behind the cut card, and those burned face down. Ranks are counted,
+suits are not. The mean of these exact returns is the same at every depth; their spread grows. *Perfect play* lays one
+unit in every round in which the return is above nothing.
 
 Source of the method: the spread of the conditional expectation grows with depletion (Thorp and Walden 1973, Ethier and
 Levin 2005); E. Jacobson's figures for baccarat side bets count units won a shoe in this way.
@@ -113,7 +113,8 @@ def late(
 ) -> Late:
     """Deal shoes and work a bet out before every round, on the cards not seen.
 
-    - `table`, `bet`: names; also a `Table`, a bet that the table does not offer, and "lucky_6:las-vegas" for a pay table;
+    - `table`, `bet`: names; also a `Table`, a bet that the table does not offer, and "lucky_6:las-vegas" for a pay
+      table;
     - `shoes`: how many are dealt; shoe k holds the same cards whatever the cut card;
     - `cut_cards`: places of the cut card, in cards from the end (0: none); by default the table's own;
     - `width`: cards left to a bin; by default about 32 bins to a shoe, 13 cards with eight decks.

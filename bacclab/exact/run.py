@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 __all__ = ["exact"]
 
 RUIN_WORK: Final = 2 * 10**9
-"""Places and branches times rounds for a bettor's chance of ruin before a goal, with no limit of rounds: some seconds."""
+"""Places and branches times rounds for a chance of ruin before a goal, without limit of rounds: some seconds."""
 
 
 def exact(
@@ -66,10 +66,10 @@ def exact(
 ) -> Run:
     """Work out an experiment exactly, and return it as a finished run.
 
-    Every round is drawn afresh from a full shoe. The frames are those of a sampled run: ``sessions`` of the distribution
-    are probabilities, the summary holds means of one session, and what only single sessions have is empty (the frames
-    sessions, trajectories, comparisons, endings, finals, confirmation) or null (drawdowns and runs in the summary). Besides
-    there are exact_rounds and exact_finals.
+    Every round is drawn afresh from a full shoe. The frames are those of a sampled run: ``sessions`` of the
+    distribution are probabilities, the summary holds means of one session, and what only single sessions have is empty
+    (the frames sessions, trajectories, comparisons, endings, finals, confirmation) or null (drawdowns and runs in the
+    summary). Besides there are exact_rounds and exact_finals.
 
     Bettors that cannot be worked out (no transition table, too many states × bankrolls) are left out and named in the
     run's warnings; if none is left in a cell that is a BettorError. Sessions must be counted in rounds.

@@ -2,7 +2,8 @@
 
 Who has watched the table but not the suits knows how many cards of each rank are left. Those left of a rank are then a
 random part of that rank's cards, so of the 4d cards of a rank in d decks, d of each suit, two are suited with chance
-(d-1)/(4d-1), however many are left; for four cards of one rank the chance that both twos are suited follows by counting.
+(d-1)/(4d-1), however many are left; for four cards of one rank the chance that both twos are suited follows by
+counting.
 """
 
 from __future__ import annotations

@@ -138,8 +138,9 @@ class Bet:
     """A bet that a table may offer; `odds` maps the pay lines of its rule to what they pay.
 
     `commission` says that the house takes its commission on the winnings. `rule`, `source` and `example` are for
-    people: the rule in words, where it is written down, and a round with its result. `pay_tables` are other sets of odds
-    in use, by name; a table takes one of them whole: `odds.lucky_6 = "las-vegas"` in an experiment, or `with_pay_table`.
+    people: the rule in words, where it is written down, and a round with its result. `pay_tables` are other sets of
+    odds in use, by name; a table takes one of them whole: `odds.lucky_6 = "las-vegas"` in an experiment, or
+    `with_pay_table`.
 
     >>> big = Bet(id="big", title="Big", kind="side", lines=lambda r: "win" if r.cards > 4 else None,
     ...           odds={"win": "0.54:1"}, rule="wins with five or six cards")

@@ -6,13 +6,14 @@
 * Dragon tail: a run that comes to the sixth row, or above a filled cell, turns right and stays in its row. The next run
   begins in the first free cell of the top row to the right of where the last run began.
 * Derived roads: a mark for each win once the road has started, by `bacclab.game.roads_rule.ask`; red where the Big Road
-  repeats itself, blue where not. The depth of a column counts its wins, however they are drawn. The marks are drawn as a
-  Big Road of two colours. A tie adds no mark.
+  repeats itself, blue where not. The depth of a column counts its wins, however they are drawn. The marks are drawn as
+  a Big Road of two colours. A tie adds no mark.
 * Ask: the mark that each derived road gets if Banker wins next, and if Player does; opposite once the road has started.
 
-Sources: "Baccarat Roadmap Manual" of the Microgaming live team (livedealer.org/the-baccarat-roadmap-manual); the help page
-of an operator (og-plus.oss-accelerate.aliyuncs.com/v6/rule/roadmap.html); Wizard of Odds, "Baccarat Score Boards". They
-do not say what ties before the first win count for, nor whether a tail that runs past the one beneath it turns down again.
+Sources: "Baccarat Roadmap Manual" of the Microgaming live team (livedealer.org/the-baccarat-roadmap-manual); the help
+page of an operator (og-plus.oss-accelerate.aliyuncs.com/v6/rule/roadmap.html); Wizard of Odds, "Baccarat Score Boards".
+They do not say what ties before the first win count for, nor whether a tail that runs past the one beneath it turns
+down again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The roads of many shoes at once, for vectorised bettors: fixed small arrays, one row a lane, updated round by round."""
+"""The roads of many shoes at once, for vectorised bettors: fixed small arrays, a row a lane, updated each round."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def grow(state: Any, side: int) -> None:
 
 
 def add(state: Any, outcome: int) -> None:
-    """Add a round (0 Player, 1 Banker, 2 Tie) to a shoe, in place: the marks it gives, then its win. A tie adds nothing.
+    """Add a round (0 Player, 1 Banker, 2 Tie) to a shoe in place: the marks it gives, its win. A tie adds nothing.
 
     >>> state = list(EMPTY)
     >>> for outcome in (0, 1, 2, 1, 0):

@@ -91,9 +91,9 @@ class Workers:
     """A place where blocks are played, for ``bacclab run --workers ID`` or ``ID:ADDRESS``.
 
     `open(address)` is a context manager around a `concurrent.futures.Executor`; the address is what stands behind the
-    colon, empty without one. Its workers need the same versions of Python, bacclab, installed plugins and libraries; files are
-    sent to them, and what they did comes back. An executor with workers that come and go has a method ``capacity()``: how
-    many tasks it does at a time now.
+    colon, empty without one. Its workers need the same versions of Python, bacclab, installed plugins and libraries;
+    files are sent to them, and what they did comes back. An executor with workers that come and go has a method
+    ``capacity()``: how many tasks it does at a time now.
     """
 
     id: str

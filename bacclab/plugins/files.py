@@ -62,7 +62,7 @@ def built_in_candidates(modules: Iterable[str]) -> Iterator[Candidate]:
 
 
 def installed_candidates() -> Iterator[Candidate]:
-    """Entry points of the group `bacclab`, each once, sorted by name, so that the order of installation is of no moment."""
+    """Entry points of the group `bacclab`, each once, sorted by name, whatever the order of installation."""
     seen: set[tuple[str, str, str]] = set()
     found = sorted(
         importlib.metadata.entry_points(group=PROJECT), key=lambda point: (point.name, _distribution(point)[0])
@@ -102,7 +102,7 @@ def file_candidate(path: str | os.PathLike[str], *, from_folder: bool = False) -
 
 
 def directory_candidates(folder: str | os.PathLike[str]) -> Iterator[Candidate]:
-    """Every Python file and every package in a folder, by name; tests and names that begin with `_` or `.` are left out."""
+    """Every Python file and every package in a folder, by name, but for tests and names that begin with `_` or `.`."""
     root = Path(folder).expanduser().resolve()
     if not root.is_dir():
         raise PluginError(f"plugins folder {folder} does not exist")

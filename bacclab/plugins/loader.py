@@ -1,8 +1,8 @@
 """The loader of plugins: finds them, imports them, asks their hooks, and reports what came of each.
 
 One plugin can never break another, nor the tool: whatever it raises is kept in its report, and what it had handed in
-until then is undone. Two plugins that claim one id are both named, and the id is unusable until one is blocked; against a
-built-in id the built-in stays. The result does not depend on the order in which packages were installed.
+until then is undone. Two plugins that claim one id are both named, and the id is unusable until one is blocked; against
+a built-in id the built-in stays. The result does not depend on the order in which packages were installed.
 """
 
 from __future__ import annotations
@@ -126,9 +126,9 @@ def load_plugins(
 ) -> LoadedPlugins:
     """Load the built-ins, the installed plugins, and the files and folders named here.
 
-    `blocked` are names of plugins to leave out. `allow`, if given, are the only installed plugins to load (none: built-ins,
-    `files` and `directories` only); without it the environment variable ``BACCLAB_LOAD_PLUGINS`` says so, names
-    separated by commas. With `strict`, or with ``BACCLAB_STRICT_PLUGINS=1``, the first plugin that fails raises
+    `blocked` are names of plugins to leave out. `allow`, if given, are the only installed plugins to load (none:
+    built-ins, `files` and `directories` only); without it the environment variable ``BACCLAB_LOAD_PLUGINS`` says so,
+    names separated by commas. With `strict`, or with ``BACCLAB_STRICT_PLUGINS=1``, the first plugin that fails raises
     `PluginError`; otherwise its report says what failed. A file or folder that does not exist always raises, and so do
     `settings` (by name of plugin) that a plugin does not take.
 
@@ -150,7 +150,7 @@ def load_plugins(
 
 
 def reload_plugins(request: PluginRequest, *, expected: Mapping[str, str]) -> LoadedPlugins:
-    """Load in a worker what the main process loaded; raises `PluginError` if a plugin's text differs from `expected`."""
+    """Load in a worker what the main process loaded; `PluginError` if a plugin's text differs from `expected`."""
     loaded = _load(request)
     for name, sha256 in expected.items():
         found = loaded.hashes.get(name)
@@ -252,8 +252,8 @@ class _Loader:
             self.manager.unregister(module)
             raise PluginError(
                 "it registers nothing: mark its classes with @bacclab.bettor, @bacclab.selection or "
-                "@bacclab.progression, give a bacclab.Bet, Table, Metric, Chart or Section a name at its top level, or mark "
-                "its hooks with @bacclab.hookimpl"
+                "@bacclab.progression, give a bacclab.Bet, Table, Metric, Chart or Section a name at its top level, "
+                "or mark its hooks with @bacclab.hookimpl"
             )
         self._report(
             candidate,

@@ -45,9 +45,11 @@ SESSION = (
 """The columns of the frame `sessions`."""
 
 CONTEXT = ("start", "horizon", "goal", "floor", "pace", "ruin_ever", "ruin_ever_goal")
-"""Columns with one value for all sessions of a bettor in a cell: starting bankroll, rounds of a full session (null if it is
-counted in shoes), what stop.win and stop.loss say (null without), rounds an hour, and the exact chance of ruin without a
-limit of rounds, without and with the goal (null where it is not known)."""
+"""Columns with one value for all sessions of a bettor in a cell.
+
+Starting bankroll, rounds of a full session (null if it is counted in shoes), what stop.win and stop.loss say (null
+without), rounds an hour, and the exact chance of ruin without a limit of rounds, without and with the goal (null where
+it is not known)."""
 
 COLUMNS = (*SESSION, *CONTEXT)
 
@@ -64,12 +66,12 @@ class MetricError(PluginError):
 class Metric:
     """One figure of a bettor in a cell.
 
-    `id` is its column in `summary`; `label` its heading; `unit` one of `UNITS`; `text` says in a sentence or two what it
-    is; `source` where the definition is from. `expression` gives the figure from the sessions of the bettor in the cell: a
-    polars expression, or a function of columns by name that returns one (`COLUMNS` are there; an argument with a default is
-    the function's own). It must come to one
-    number, or null where the figure is undefined. `exact` does the same from the one row of the summary of an exact run;
-    without it the figure is null there. Raises `PluginError` for what cannot be a metric.
+    `id` is its column in `summary`; `label` its heading; `unit` one of `UNITS`; `text` says in a sentence or two what
+    it is; `source` where the definition is from. `expression` gives the figure from the sessions of the bettor in the
+    cell: a polars expression, or a function of columns by name that returns one (`COLUMNS` are there; an argument with
+    a default is the function's own). It must come to one number, or null where the figure is undefined. `exact` does
+    the same from the one row of the summary of an exact run; without it the figure is null there. Raises `PluginError`
+    for what cannot be a metric.
 
     >>> import polars as pl
     >>> rate = Metric(id="profit_rate", label="Profitable", unit="share", text="Share of sessions that end ahead.",

@@ -56,8 +56,8 @@ class Chart:
 
     `draw(run, *, cell, bettor)` gets a `bacclab.Run`, the number of a cell and the name of a bettor: with the scope
     "bettor" both, with "cell" the cell alone, with "run" neither (None). It returns a plotly figure, or its `data` and
-    `layout` as plain values, or None for nothing. If it has a parameter `points`, it is told how many points the page has
-    room for on each line; what is drawn with more than `MOST_POINTS` is thinned.
+    `layout` as plain values, or None for nothing. If it has a parameter `points`, it is told how many points the page
+    has room for on each line; what is drawn with more than `MOST_POINTS` is thinned.
 
     `text` is the sentence under the title, for readers. `section` names the part of the page where the chart stands (by
     default the part of its scope), `wide` whether it takes the whole width.
@@ -87,9 +87,9 @@ class Section:
     """A section of the page of a run.
 
     `write(run)` gets a `bacclab.Run` and returns text, polars frames, or both in turn; None leaves the section out.
-    Text is in paragraphs parted by empty lines; lines that begin with ``- `` are a list, one that begins with ``### `` is
-    a heading, words between two stars ``**`` are strong and those between backquotes code. Everything else is shown as it
-    is: no text is ever read as HTML. Frames become tables.
+    Text is in paragraphs parted by empty lines; lines that begin with ``- `` are a list, one that begins with ``### ``
+    is a heading, words between two stars ``**`` are strong and those between backquotes code. Everything else is shown
+    as it is: no text is ever read as HTML. Frames become tables.
 
     `after` names the part of the page behind which it stands; by default it is the last before the experiment's rules.
 

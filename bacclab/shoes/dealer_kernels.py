@@ -53,7 +53,7 @@ class Tables(NamedTuple):
     products: Any
     """uint64[n / BATCH]: the product of the bounds of each batch."""
     hands: Any
-    """uint8[64 * 64]: at first card * 64 + second card, the total of a hand, plus 16 for a pair, 32 for a suited one."""
+    """uint8[64 * 64]: at first card * 64 + second card, the total of a hand, plus 16 for a pair, 32 if suited."""
     cells: Any
     states: Any
 

@@ -1,7 +1,7 @@
 """What a source knows of its rounds, and which bets its rounds decide.
 
-A dealt round is known whole. A recorded or scripted one may tell who won and little else; its round code then stands for
-all codes that agree in what is known, and a bet is decided only if it pays alike on all of them.
+A dealt round is known whole. A recorded or scripted one may tell who won and little else; its round code then stands
+for all codes that agree in what is known, and a bet is decided only if it pays alike on all of them.
 """
 
 from __future__ import annotations

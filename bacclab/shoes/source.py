@@ -115,7 +115,7 @@ def known_of(source: Source) -> frozenset[str]:
 
 
 def supposes(source: Source) -> bool:
-    """Whether what a source does not know stands in its codes as its own supposition, on which main bets are settled."""
+    """Whether what a source does not know stands in its codes as it supposes, on which main bets are settled."""
     return bool(getattr(source, "supposes", False))
 
 

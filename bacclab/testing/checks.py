@@ -83,8 +83,8 @@ def steady(subject: Subject) -> None:
         if found := _part_ways(alone, again):
             place = found[0].replace("session 0", f"session {session}")
             raise CheckFailed(
-                f"{place}: it asked for {found[1]}, and for {found[2]} when the same session was played again; keep all "
-                "memory in attributes set by start(), and draw random numbers with view.random()"
+                f"{place}: it asked for {found[1]}, and for {found[2]} when the same session was played again; keep "
+                "all memory in attributes set by start(), and draw random numbers with view.random()"
             )
 
 
@@ -118,8 +118,8 @@ def _same_past(truth: Logbook, other: Logbook, *, known: int) -> None:
     ]
     if found := _part_ways(*pasts):
         raise CheckFailed(
-            f"{found[0]}: it asked for {found[1]}, and for {found[2]} when other rounds were to come after round {known}: "
-            "it knows what it cannot know"
+            f"{found[0]}: it asked for {found[1]}, and for {found[2]} when other rounds were to come after round "
+            f"{known}: it knows what it cannot know"
         )
 
 
@@ -146,8 +146,8 @@ def independent(subject: Subject) -> None:
         raise CheckFailed(f"with another of its class beside it: {error}") from error
     if found := _part_ways(truth, again):
         raise CheckFailed(
-            f"{found[0]}: it asked for {found[1]}, and for {found[2]} with another of its class playing beside it: keep "
-            "the state in attributes of self, not of the class or the module"
+            f"{found[0]}: it asked for {found[1]}, and for {found[2]} with another of its class playing beside it: "
+            "keep the state in attributes of self, not of the class or the module"
         )
 
 
@@ -177,8 +177,8 @@ def answers_all(subject: Subject) -> None:
         before, as_what = oversight
         raise CheckFailed(
             f"round {len(before) + 2}, after {' '.join(before) + ' and then ' if before else ''}a tie: it asked for "
-            f"{told[before + 'T']}, as after a {as_what}, and does not look at result.push: a push is neither won nor lost; "
-            "use result.pick(won=…, push=…, lost=…)"
+            f"{told[before + 'T']}, as after a {as_what}, and does not look at result.push: a push is neither won nor "
+            "lost; use result.pick(won=…, push=…, lost=…)"
         )
 
 
@@ -257,7 +257,7 @@ def _written(value: Any) -> Any:
 
 
 def ways_agree(subject: Subject) -> None:
-    """From a table, in lanes and plainly it comes to the same, to the last cent; the exact result is that of all sequences."""
+    """From a table, in lanes and plainly it comes to the same cent; the exact result is that of all sequences."""
     subject.watch()  # tells in its own words what goes wrong in the plain way
     with time_limit(3 * HANGS_AFTER, what="the kit's patience"):
         truth = subject.player("plain").play(subject.dealt, first=0)

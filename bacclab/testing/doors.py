@@ -28,8 +28,8 @@ def check_bettor(
 ) -> Report:
     """Check a `Bettor`, `Selection` or `Progression`: a class, or an instance with its parameters.
 
-    `only` and `leave_out` name checks. `settings` are fields of `Subject`: `values` (parameters), `variant` (others for a
-    second one of the class), `table`, `bankroll` (in ten-thousandths), `seed`, `sessions`, `rounds`, and `budget`
+    `only` and `leave_out` name checks. `settings` are fields of `Subject`: `values` (parameters), `variant` (others for
+    a second one of the class), `table`, `bankroll` (in ten-thousandths), `seed`, `sessions`, `rounds`, and `budget`
     (milliseconds a round).
 
     >>> from bacclab.bettors.whole.flat import FlatBettor
@@ -60,8 +60,8 @@ def bettor_checks(
     """One parameter of pytest for each check.
 
     They go with ``@pytest.mark.parametrize("check", bettor_checks(MyBettor))`` and a test that calls ``check()``. Each
-    is a function without arguments. `expected_failures` gives, by the name of a check, the reason why it is known to fail;
-    such a check that passes is a failure.
+    is a function without arguments. `expected_failures` gives, by the name of a check, the reason why it is known to
+    fail; such a check that passes is a failure.
     """
     import pytest
 

@@ -1,4 +1,4 @@
-"""Small helpers for tests of one's own: what a file registers, what a system asks for, an edge, a metric of sessions."""
+"""Small helpers for tests of one's own: what a file registers, what a system asks for, an edge, a metric."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def load_item(path: str | os.PathLike[str], id: str) -> Any:  # noqa: A002
 def asked(thing: Any, results: str, **settings: Any) -> list[str]:
     """What a bettor (or a selection at 10.00, or a progression on Banker) asks for in each round of one shoe, in words.
 
-    `results` are letters P, B and T. `settings` are fields of `bacclab.testing.Subject`, such as `table` and `bankroll`.
+    `results` are letters P, B and T. `settings` are fields of `bacclab.testing.Subject`, such as `table` and
+    `bankroll`.
 
     >>> from bacclab.bettors.whole.flat import FlatBettor
     >>> asked(FlatBettor(on="player", unit=5), "P B")

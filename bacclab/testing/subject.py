@@ -1,4 +1,4 @@
-"""What is checked: a bettor, a selection or a progression with its parameters, and the sessions on which it is tried."""
+"""What is checked: a bettor, selection or progression with its parameters, and the sessions on which it is tried."""
 
 from __future__ import annotations
 

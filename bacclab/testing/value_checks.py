@@ -88,7 +88,7 @@ def _words(bet: Bet) -> None:
 
 
 def check_table(table: Table) -> Report:
-    """Check a table: every bet settles every round and keeps something for the house, and it is made again from its own settings.
+    """Check a table: every bet settles all rounds and has an edge for the house; it is made again from its settings.
 
     >>> check_table(BUILT_IN_TABLES["ez"]).ok
     True

@@ -46,13 +46,13 @@ def in_a_worker(subject: Subject) -> None:
         for (number, a), (_, b) in zip(mine, yours, strict=False):
             if a != b:
                 raise CheckFailed(
-                    f"session {session}, round {number}: it asked for {a} here and for {b} in another process: does it go "
-                    "by the order of a set, by hash() or by id()?"
+                    f"session {session}, round {number}: it asked for {a} here and for {b} in another process: does "
+                    "it go by the order of a set, by hash() or by id()?"
                 )
 
 
 def _home(cls: type) -> tuple[str, str | None, str]:
-    """Where the class can be found by another process: its module, its file where the module has no public name, its name."""
+    """Where another process finds the class: its module, its file where the module has no public name, its name."""
     module = sys.modules.get(cls.__module__)
     path = getattr(module, "__file__", None)
     if "<locals>" in cls.__qualname__ or path is None or cls.__module__ == "__main__":

@@ -1,10 +1,9 @@
 """CSV that a spreadsheet may open: no text in it is taken as a formula, and no zero has a sign.
 
-A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` (also in their full-width forms) as a formula, which
-may call other programs or send data away; a tab or a line end at the beginning is passed over first. A bettor's name or the
-label of a cell may begin so. Such texts get an apostrophe in front, which a spreadsheet takes as "this is text"; numbers
-stay numbers, and Parquet and JSON keep every text as it is.
-Source: OWASP, CSV Injection.
+A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` (also in their full-width forms) as a formula,
+which may call other programs or send data away; a tab or a line end at the beginning is passed over first. A bettor's
+name or the label of a cell may begin so. Such texts get an apostrophe in front, which a spreadsheet takes as "this is
+text"; numbers stay numbers, and Parquet and JSON keep every text as it is. Source: OWASP, CSV Injection.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Writing files so that a half-written one is never read as whole, and proving that a file is the one that was written."""
+"""Writing files so that half of one is never read as whole, and proving that a file is the one that was written."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def ending_of(path: Path, endings: Sequence[str], *, why: str = "") -> str:
 
 @contextlib.contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Tell a fault of the disk or of the path as a StoreError that names the path: a full disk, a name that is too long."""
+    """Tell a fault of the disk or the path as a StoreError that names it: a full disk, a name that is too long."""
     try:
         yield
     except OSError as error:

@@ -43,7 +43,10 @@ _ENDED = [f"ended_{ending}" for ending in ENDINGS]
 
 _SESSION_TYPES = _columns(
     "cell bettor session",
-    "rounds shoes bets wins losses pushes rounds_under_water longest_losing_run longest_winning_run refusals ended_round "
+    (
+        "rounds shoes bets wins losses pushes rounds_under_water longest_losing_run longest_winning_run refusals "
+        "ended_round "
+    )
     + " ".join(_REFUSED),
     "staked commission net expected final peak trough max_drawdown largest_stake",
     "ended_by",
@@ -51,8 +54,8 @@ _SESSION_TYPES = _columns(
 _SUMMARY_TYPES = _columns(
     "cell bettor",
     "sessions rounds bets decisions wins losses pushes refusals " + " ".join(_REFUSED),
-    "staked commission net expected return_on_stake se_return expected_return se_controlled z win_rate_decisions win_rate_bets "
-    "mean_final sd_final se_final q05 q25 median q75 q95 ahead even behind bust mean_max_drawdown "
+    "staked commission net expected return_on_stake se_return expected_return se_controlled z win_rate_decisions "
+    "win_rate_bets mean_final sd_final se_final q05 q25 median q75 q95 ahead even behind bust mean_max_drawdown "
     "median_longest_losing_run largest_stake " + " ".join(_ENDED),
     "expected_on played_by failed",
 )
@@ -60,10 +63,9 @@ _SUMMARY_TYPES = _columns(
 SCHEMAS: Mapping[str, pl.Schema] = {
     "summary": _ordered(
         "cell bettor sessions rounds bets decisions wins losses pushes win_rate_decisions win_rate_bets staked "
-        "commission net expected return_on_stake se_return expected_return se_controlled z mean_final sd_final se_final q05 q25 "
-        "median q75 q95 ahead even behind bust mean_max_drawdown median_longest_losing_run largest_stake refusals "
-        + " ".join((*_REFUSED, *_ENDED))
-        + " expected_on played_by failed",
+        "commission net expected return_on_stake se_return expected_return se_controlled z mean_final sd_final "
+        "se_final q05 q25 median q75 q95 ahead even behind bust mean_max_drawdown median_longest_losing_run "
+        "largest_stake refusals " + " ".join((*_REFUSED, *_ENDED)) + " expected_on played_by failed",
         _SUMMARY_TYPES,
     ),
     "sessions": _ordered(
@@ -187,8 +189,8 @@ def sessions_frame(
 ) -> pl.DataFrame:
     """One row a session, from the ledger of a block that begins with session ``first``.
 
-    How many rounds a session was under water is known of those of the experiment's first ``traced`` sessions that lie in
-    the block: they are in its ``trace``.
+    How many rounds a session was under water is known of those of the experiment's first ``traced`` sessions that lie
+    in the block: they are in its ``trace``.
     """
     endings = pl.Series(ENDINGS, dtype=pl.String)
     columns: dict[str, Any] = {

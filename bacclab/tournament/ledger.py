@@ -119,15 +119,16 @@ def post(figures: Figures, stake: int, net: int, commission: int) -> Figures:
     most_won = winning if winning > most_won else most_won
     most_lost = losing if losing > most_lost else most_lost
     return (
-        bankroll, peak, trough, drawdown, wins, losses, pushes, staked, paid, largest, winning, losing, most_won, most_lost,
+        bankroll, peak, trough, drawdown, wins, losses, pushes, staked, paid, largest, winning, losing, most_won,
+        most_lost,
     )  # fmt: skip
 
 
 def ending(bankroll: int, floor: int, goal: int, least: int) -> int:
     """Whether a session is over with this bankroll: a place in `ENDINGS`, or PLAYING.
 
-    ``floor`` is what a stop-loss keeps back (0 without one), ``goal`` the bankroll at which a stop-win ends the session,
-    ``least`` the smallest stake that the table takes.
+    ``floor`` is what a stop-loss keeps back (0 without one), ``goal`` the bankroll at which a stop-win ends the
+    session, ``least`` the smallest stake that the table takes.
 
     >>> ending(30, 0, 2_000, 10) == PLAYING, ENDINGS[ending(5, 0, 2_000, 10)], ENDINGS[ending(905, 900, 2_000, 10)]
     (True, 'bust', 'stop_loss')

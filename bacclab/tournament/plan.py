@@ -212,7 +212,7 @@ def _table(experiment: Experiment, registry: Registry) -> Table:
 
 
 def files_of_source(experiment: Experiment) -> dict[str, Path]:
-    """The files that settings of the source name, by setting: a text that is the path of a file, whatever the source."""
+    """The files that settings of the source name, by setting: any text that is the path of a file, of any source."""
     texts = {name: value for name, value in experiment.source.items() if isinstance(value, str) and name != "use"}
     found = {}
     for name, text in texts.items():

@@ -1,4 +1,4 @@
-"""The audit: the exact expectation beside the sampled result, for bettors that see the cards too, and planted faults."""
+"""The audit: the exact expectation beside the sampled result, for bettors that see cards too, and planted faults."""
 
 from __future__ import annotations
 

@@ -157,7 +157,8 @@ class TestWhatItIsInRounds:
     def test_what_won_last_against_its_opposite(self, tmp_path: Path) -> None:
         """1.14528 and 1.14770 % of the stakes: published, 1.2e10 rounds until two runs of them are two errors apart.
 
-        On the same rounds the two lay opposite sides, so that their difference varies twice as much as that of two runs.
+        On the same rounds the two lay opposite sides, so that their difference varies twice as much as that of two
+        runs.
         """
         system = {"stake": {"use": "flat", "unit": 10}}
         bettors = [{"name": name, "select": name, **system} for name in ("follow-last", "opposite-last")]
@@ -248,7 +249,8 @@ class TestManyAlike:
 
     @pytest.mark.parametrize("sessions", [2, 3, 5, 10, 20])
     def test_nor_with_a_few_sessions(self, sessions: int) -> None:
-        # By normal values one of 12 bettors alike would be called better in every experiment of two, in every fifth of twenty.
+        # By normal values one of 12 bettors alike would be called better in every experiment of two, in every fifth of
+        # twenty.
         rng = np.random.default_rng(6)
         false = 0
         for _ in range(200):

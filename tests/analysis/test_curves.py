@@ -45,7 +45,8 @@ class TestDrawdowns:
 
 class TestSpells:
     def test_one_that_is_closed_and_one_that_is_open(self) -> None:
-        # The high at round 1, the trough at round 4, up again at round 5 after three rounds; then one more round under it.
+        # The high at round 1, the trough at round 4, up again at round 5 after three rounds; then one more round under
+        # it.
         found = spells(session([100, 101, 99, 98, 97, 101, 99]))
         assert found.select("peak", "trough", "recovered", "rounds", "depth").rows() == [
             (1, 4, 5, 3, 4.0),
@@ -54,7 +55,8 @@ class TestSpells:
 
     @pytest.mark.parametrize("scale", [1, 100])
     def test_the_size_of_the_bankroll_is_no_matter(self, scale: int) -> None:
-        # 50, 55, 52, 60, 54, 58: the deepest fall is 6 of 60, a tenth, and a hundred times as much of a hundred times as much.
+        # 50, 55, 52, 60, 54, 58: the deepest fall is 6 of 60, a tenth, and a hundred times as much of a hundred times
+        # as much.
         path = [scale * bankroll for bankroll in (50, 55, 52, 60, 54, 58)]
         found = spells(session(path))
         assert found["depth"].to_list() == [3 * scale, 6 * scale]

@@ -93,7 +93,9 @@ def test_simulated_shoes_pass_and_a_bent_record_is_warned_of():
 
 
 def test_expected_runs_are_those_of_independent_decisions():
-    """Coin-like shoes of 12 decisions without ties: the expected runs add up to those seen, and agree with a simulation."""
+    """Coin-like shoes of 12 decisions without ties: the expected runs add up to those seen, and agree with a
+    simulation.
+    """
     random = np.random.default_rng(5)
     shoes = random.random((4000, 12)) < 0.5
     text = "\n".join("".join("BP"[int(bit)] for bit in shoe) for shoe in shoes)

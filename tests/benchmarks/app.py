@@ -2,9 +2,10 @@
 
     python tests/benchmarks/app.py [--sessions N] [--bettors N] [--runs N] [--folder DIR]
 
-The frames are written by their schemas, a bettor at a time: bankrolls of a million sessions after each of 100 checkpoints,
-from random walks, each of which ten sessions share. Every callback of the app is asked over HTTP as a browser asks it, once with nothing kept and once more,
-and the longest answers are printed. The run takes about two gigabytes of the disk while this runs.
+The frames are written by their schemas, a bettor at a time: bankrolls of a million sessions after each of 100
+checkpoints, from random walks, each of which ten sessions share. Every callback of the app is asked over HTTP as a
+browser asks it, once with nothing kept and once more, and the longest answers are printed. The run takes about two
+gigabytes of the disk while this runs.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def name(k: int) -> str:
 
 
 def walk(seed: int, sessions: int) -> np.ndarray:
-    """Bankrolls at the checkpoints (checkpoints + 1 × sessions), on a grid of half a unit; a ruined session stays at zero."""
+    """Bankrolls at the checkpoints (checkpoints + 1 × sessions), on a grid of half a unit; a ruined session stays at
+    zero.
+    """
     random = np.random.default_rng(seed)
     steps = np.rint(random.normal(-0.5, 25 + 2 * (seed % 20), (POINTS, sessions)).astype(np.float32)) * 0.5
     path = np.empty((POINTS + 1, sessions), dtype=np.float32)
@@ -211,7 +214,9 @@ def answers(root: Path, cases: list[tuple[str, dict[str, Any]]]) -> dict[tuple[s
 
 
 def measure(root: Path, bettors: int) -> None:
-    """Ask everything on every tab, some times over with nothing kept; print the longest answer of each case, at its best."""
+    """Ask everything on every tab, some times over with nothing kept; print the longest answer of each case, at its
+    best.
+    """
     everyone = [name(k) for k in range(bettors)]
     base = {"view": "run", "run": "large", "status": "complete"}
     other = base | {"bettor": name(bettors // 2)}
@@ -256,7 +261,8 @@ def main() -> None:
             say(f"built in {time.perf_counter() - begun:.0f} s")
         for file in sorted((root / "large").glob("*.parquet")):
             say(
-                f"{file.name:22}{pl.scan_parquet(file).select(pl.len()).collect().item():>12,} rows {file.stat().st_size / 1e6:8.1f} MB"
+                f"{file.name:22}{pl.scan_parquet(file).select(pl.len()).collect().item():>12,} rows "
+                f"{file.stat().st_size / 1e6:8.1f} MB"
             )
         measure(root, asked.bettors)
     finally:

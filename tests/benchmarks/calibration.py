@@ -36,9 +36,12 @@ SYSTEMS: tuple[dict[str, Any], ...] = (
     {"name": "Tie", "use": "flat", "on": "tie", "unit": 10},
     {"name": "Paroli", "use": "paroli", "on": "player", "unit": 10},
     {"name": "D'Alembert", "use": "dalembert", "on": "player", "unit": 10},
-    {"name": "Martingale, 4 steps", "use": "martingale", "on": "player", "unit": 10, "steps": 4, "when_refused": "reset"},
-    {"name": "Martingale, 6 steps", "use": "martingale", "on": "player", "unit": 10, "steps": 6, "when_refused": "reset"},
-    {"name": "Martingale, 9 steps", "use": "martingale", "on": "player", "unit": 10, "steps": 9, "when_refused": "reset"},
+    {"name": "Martingale, 4 steps", "use": "martingale", "on": "player", "unit": 10, "steps": 4,
+     "when_refused": "reset"},
+    {"name": "Martingale, 6 steps", "use": "martingale", "on": "player", "unit": 10, "steps": 6,
+     "when_refused": "reset"},
+    {"name": "Martingale, 9 steps", "use": "martingale", "on": "player", "unit": 10, "steps": 9,
+     "when_refused": "reset"},
 )  # fmt: skip
 
 

@@ -3,8 +3,8 @@
     python tests/benchmarks/dealing.py
 
 dealing.c is a plain scalar loop; dealing_simd.c deals sixteen sessions side by side with vector instructions. Both are
-compiled here with gcc -O3 -march=native; without a compiler only the dealer is timed. Printed are CPU times of one thread
-after compilation, the least and the median of several runs, and ratios.
+compiled here with gcc -O3 -march=native; without a compiler only the dealer is timed. Printed are CPU times of one
+thread after compilation, the least and the median of several runs, and ratios.
 """
 
 from __future__ import annotations

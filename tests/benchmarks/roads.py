@@ -2,7 +2,8 @@
 
     python tests/benchmarks/roads.py
 
-Prints nanoseconds of CPU for each round of a shoe on one core, of lanes the least of several runs. The aim is 40 at most.
+Prints nanoseconds of CPU for each round of a shoe on one core, of lanes the least of several runs. The aim is 40 at
+most.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def least(work: Callable[[], object], rounds: int) -> float:
 
 @njit
 def add_shoes(codes: Any, states: Any, outcome_of: Any, reds: Any, blues: Any) -> None:
-    """Add whole sessions (lanes × rounds of codes, new shoes flagged) and count the marks of each road (index 1 to 3)."""
+    """Add whole sessions (lanes × rounds of codes, new shoes flagged) and count the marks of each road (1 to 3)."""
     for lane in range(codes.shape[0]):
         state = states[lane]
         for r in range(codes.shape[1]):

@@ -1,12 +1,13 @@
-"""Nanoseconds of a whole tournament, dealing and ten bettors played from their tables, beside a C program of the same work.
+"""Nanoseconds of a whole tournament, dealing and ten bettors played from their tables, beside a C program of the same
+work.
 
     python tests/benchmarks/tournament.py [sessions]
 
-Both deal the same number of rounds and play flat and nine Martingales (2 to 10 bets) on Player on them, and both keep every
-figure of a session and the bankroll at every fifth round. The C program (tournament.c, gcc -O3 -march=native) deals
-sixteen shoes and plays sixty-four sessions side by side with vector instructions; it looks at no limits, refusals, endings
-or expectations, which bacclab does. One process, one core, after compilation; CPU time, the least and the median of
-several runs.
+Both deal the same number of rounds and play flat and nine Martingales (2 to 10 bets) on Player on them, and both keep
+every figure of a session and the bankroll at every fifth round. The C program (tournament.c, gcc -O3 -march=native)
+deals sixteen shoes and plays sixty-four sessions side by side with vector instructions; it looks at no limits,
+refusals, endings or expectations, which bacclab does. One process, one core, after compilation; CPU time, the least and
+the median of several runs.
 """
 
 from __future__ import annotations

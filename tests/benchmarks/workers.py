@@ -2,10 +2,10 @@
 
     python tests/benchmarks/workers.py [sessions] [repeats]
 
-Ten bettors that are played from tables, 500 rounds a session. Each number of workers is timed several times in turn, in a
-process of its own, as a user's command is; the least counts. One process by itself uses a second core too: polars writes
-the frames with a thread a core. So a run that is held to one core is timed as well. The last column is what is done outside
-blocks: start, frames, summary, comparisons. That part the workers do not share.
+Ten bettors that are played from tables, 500 rounds a session. Each number of workers is timed several times in turn, in
+a process of its own, as a user's command is; the least counts. One process by itself uses a second core too: polars
+writes the frames with a thread a core. So a run that is held to one core is timed as well. The last column is what is
+done outside blocks: start, frames, summary, comparisons. That part the workers do not share.
 """
 
 from __future__ import annotations

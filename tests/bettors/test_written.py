@@ -1,4 +1,4 @@
-"""Systems written as data: maps of the last results, ladders, tables of states, from the experiment file or a CSV file."""
+"""Systems written as data: maps of the last results, ladders, tables of states, from the experiment or CSV files."""
 
 from __future__ import annotations
 

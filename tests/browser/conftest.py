@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def program(*names: str) -> str:
-    """The path of the first of these programs; without it the tests are skipped, or fail where a browser is required."""
+    """The path of the first of these programs; without it the tests are skipped, or fail where one is required."""
     for name in names:
         if found := shutil.which(name):
             return found

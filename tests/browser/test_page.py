@@ -22,12 +22,14 @@ CHARTS = (
 COLUMN = """
 const heads = [...document.querySelectorAll('#summary-table thead th')];
 const index = heads.findIndex((head) => head.textContent === arguments[0]);
-return [...document.querySelectorAll('#summary-table tbody tr:not([hidden]):not(.off)')].map((row) => row.cells[index].textContent);
+const rows = document.querySelectorAll('#summary-table tbody tr:not([hidden]):not(.off)');
+return [...rows].map((row) => row.cells[index].textContent);
 """
 AXIS = """
 const inside = document.querySelector(`#${arguments[0]} .main-svg`).getBoundingClientRect();
 const labels = [...document.querySelectorAll(`#${arguments[0]} :is(.xtick text, .xtitle)`)];
-const seen = labels.filter((text) => getComputedStyle(text).opacity !== '0' && getComputedStyle(text).display !== 'none');
+const style = getComputedStyle;
+const seen = labels.filter((text) => style(text).opacity !== '0' && style(text).display !== 'none');
 return [inside.width, seen.map((text) => {
   const box = text.getBoundingClientRect();
   return [text.textContent, box.left - inside.left, box.right - inside.left];
@@ -76,7 +78,10 @@ class TestOpening:
         for chart in CHARTS:
             page.show(chart)
             shapes = page.script(
-                "return document.querySelectorAll(`#${arguments[0]} :is(.trace, .fills, .points, .hm) :is(path, image)`).length",
+                (
+                    "return document.querySelectorAll(`#${arguments[0]} :is(.trace, .fills, .points, .hm) :is(path, "
+                    "image)`).length"
+                ),
                 chart,
             )
             assert shapes > 0, chart
@@ -93,7 +98,8 @@ class TestOpening:
     def test_words_for_those_who_cannot_see(self, page: Browser) -> None:
         page.show("fan")
         role, label = page.script(
-            "const p = document.querySelector('#fan .plot'); return [p.getAttribute('role'), p.getAttribute('aria-label')]"
+            "const p = document.querySelector('#fan .plot'); return [p.getAttribute('role'), "
+            "p.getAttribute('aria-label')]"
         )
         assert role == "img"
         assert "median bankroll is" in label

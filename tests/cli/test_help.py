@@ -60,7 +60,7 @@ LIGHT = [
 
 
 def test_commands_that_play_nothing_load_nothing_that_plays_or_draws(tmp_path):
-    """One process for all of them: what is loaded stays, so the last line would show it. A pipe, so no colours either."""
+    """One process for all of them: what is loaded stays, so the last line would show it. A pipe, so no colours."""
     program = (
         "import sys; from bacclab.cli import main; "
         f"codes = [main(words.split()) for words in {LIGHT}]; "

@@ -70,7 +70,8 @@ def test_parameters_and_ranges(call):
 def test_a_plugin_of_one_file(call, tmp_path):
     plugin = tmp_path / "wide.py"
     plugin.write_text(
-        'import bacclab as bl\n\n@bl.bettor("wide")\nclass Wide(bl.Bettor):\n    """百家乐 ♠."""\n    def bet(self, view): ...\n'
+        'import bacclab as bl\n\n@bl.bettor("wide")\nclass Wide(bl.Bettor):\n    """百家乐 ♠."""\n    def '
+        "bet(self, view): ...\n"
     )
     for words in (
         ["--plugin", plugin, "bettors"],
@@ -127,7 +128,10 @@ def test_plugins(call, tmp_path):
 def test_output_in_a_code_page(shell, tmp_path):
     plugin = tmp_path / "wide.py"
     plugin.write_text(
-        'import bacclab as bl\n\n@bl.bettor("wide")\nclass Wide(bl.Bettor):\n    """庄 ♠."""\n    def bet(self, view): ...\n',
+        (
+            'import bacclab as bl\n\n@bl.bettor("wide")\nclass Wide(bl.Bettor):\n    """庄 ♠."""\n    def '
+            "bet(self, view): ...\n"
+        ),
         encoding="utf-8",
     )
     for words in (["bettors"], ["bettors", "wide"], ["--help"], ["bettors", "--json"], ["progressions", "fibonacci"]):

@@ -47,8 +47,10 @@ def test_import_says_what_it_took_and_what_it_found(call, night, tmp_path):
     called = call("shoes", "import", night, "-o", out)
     assert called.code == 0
     for words in ("5 rounds in 2 shoes", "separators: commas", "order: oldest first, by the numbers", "encoding: utf-8",
-                  "known of every round: who won and both totals", "not to be played on it: pair bets, and systems that hunt",
-                  "not to be played on it: systems that count cards", "line 3, shoe 1, round 2: winner: Banker in the record",
+                  "known of every round: who won and both totals", ("not to be played on it: pair bets, and systems "
+                      "that hunt"),
+                  "not to be played on it: systems that count cards", ("line 3, shoe 1, round 2: winner: Banker in "
+                      "the record"),
                   "line 4, shoe 1, round 4: gap: 1 round is missing after round 2"):  # fmt: skip
         assert words in called.out
     frame = pl.read_parquet(out)
@@ -256,7 +258,7 @@ def test_a_bettor_that_asks_for_pairs_plays_where_pairs_are_known(call, tmp_path
 
 
 def test_deal_import_check_run_is_a_round_trip(call, tmp_path):
-    """Simulated sessions of one shoe each, and the same shoes written down and replayed: the same digest and results."""
+    """Simulated sessions of one shoe each, and the same shoes written down and replayed: same digest and results."""
     simulated = tmp_path / "s.toml"
     text = BASE.format(path="", sessions=12, length="shoes = 1", source="", rules="no-commission")
     simulated.write_text(

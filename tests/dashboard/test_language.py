@@ -144,7 +144,8 @@ class TestVerdicts:
     """A run holds them in English; a page says the same in its language."""
 
     ROW = {  # noqa: RUF012
-        "cell": 0, "bettor_a": "A", "bettor_b": "B", "mean_difference": 8.0, "ci_low": 7.0, "ci_high": 9.0, "p_value": 0.001,
+        "cell": 0, "bettor_a": "A", "bettor_b": "B", "mean_difference": 8.0, "ci_low": 7.0, "ci_high": 9.0,
+        "p_value": 0.001,
         "p_adjusted": 0.01, "sessions_needed": 9, "sessions": 1200, "rounds_needed": 1234567.0,
     }  # fmt: skip
 
@@ -152,8 +153,10 @@ class TestVerdicts:
         ("english", "p", "swedish"),
         [
             ("A loses less a session", 0.01, "A förlorar mindre per spelpass"),
-            ("A loses less a session because it stakes less", 0.01, "A förlorar mindre per spelpass, eftersom det satsar mindre"),
-            ("A wins more a session because it stakes more", 0.01, "A vinner mer per spelpass, eftersom det satsar mer"),
+            ("A loses less a session because it stakes less", 0.01, ("A förlorar mindre per spelpass, eftersom det "
+                "satsar mindre")),
+            ("A wins more a session because it stakes more", 0.01, ("A vinner mer per spelpass, eftersom det satsar "
+                "mer")),
             ("cannot be told apart", 0.5, "går inte att skilja åt"),
             (
                 "cannot be told apart; about 1,200,000 rounds would be needed",

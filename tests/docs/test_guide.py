@@ -1,4 +1,4 @@
-"""The guide cannot drift: its programs run, its commands end well, every option exists, every hook has a page's place."""
+"""The guide cannot drift: its programs run, its commands end well, options exist, every hook has a page's place."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ def test_shoes_that_are_none(options, says):
 
 
 def test_a_shoe_of_six_cards():
-    """Two eights and four tens: 15 places for the eights. A tie with one on each side (4), or with both at the end (1)."""
+    """Two eights and four tens: 15 places for the eights. A tie with one a side (4), or with both at the end (1)."""
     found = bl.odds(composition=[0, 0, 0, 0, 0, 0, 0, 2, 0, 4, 0, 0, 0], bets=["tie", "player_pair"])
     wins = [sum(r.chance for r in found.figures[bet].results if r.net > 0) for bet in ("tie", "player_pair")]
     assert wins == [Fraction(5, 15), Fraction(7, 15)]

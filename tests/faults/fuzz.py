@@ -5,9 +5,9 @@
     python tests/faults/fuzz.py runs --minutes 10
 
 Each case is a good file with a few changes of bytes or of values. A reader must either read it or refuse it with a
-BacclabError (exit code 0 or 2), in seconds, without much memory, and must write nothing outside its own folder. Prints how
-many cases were read and refused, and each different fault once with its traceback; exits 1 if there was any. With --keep
-the first case of every fault is kept, and the last case before a crash is in DIR/last.
+BacclabError (exit code 0 or 2), in seconds, without much memory, and must write nothing outside its own folder. Prints
+how many cases were read and refused, and each different fault once with its traceback; exits 1 if there was any. With
+--keep the first case of every fault is kept, and the last case before a crash is in DIR/last.
 """
 
 from __future__ import annotations
@@ -147,9 +147,11 @@ RECORDS = (
     "shoe,round,P1,B1,P2,B2,P3,B3,winner\n1,1,D.8,H.5,S.1,C.13,,,Player\n1,2,S.2,H.6,D.3,C.13,S.4,,Banker\n",
     "庄,闲,和\n庄,庄,闲\n",
     "1,2,3,1,1,2\n",
-    '{"shoe": 1, "round": 1, "winner": "banker", "player_total": 3, "banker_total": 7}\n{"shoe": 1, "round": 2, "winner": "tie"}\n',
+    ('{"shoe": 1, "round": 1, "winner": "banker", "player_total": 3, "banker_total": 7}\n{"shoe": 1, "round": 2, '
+        '"winner": "tie"}\n'),
     '{"shoes": [{"id": "a", "rounds": ["B", "P", "T"]}, {"id": "b", "rounds": [{"winner": "B", "playerScore": 1}]}]}\n',
-    '[12:00:01] {"type": "baccarat.gameResult", "args": {"gameId": "g1", "history": [{"winner": "Banker", "playerScore": 0}]}}\n',
+    ('[12:00:01] {"type": "baccarat.gameResult", "args": {"gameId": "g1", "history": [{"winner": "Banker", '
+        '"playerScore": 0}]}}\n'),
     "0,0,1,0;0,1,2,0;0,2,3,0\n",
     "time;table;result\n2024-01-01 10:00;A;Player\n2024-01-01 10:01;A;Banker\n",
 )  # fmt: skip
@@ -202,7 +204,8 @@ def records_target() -> Fuzz:
         assert all(shoe.letters is not None for shoe in record.shoes())
         if way == 3:
             (folder / "e.toml").write_text(
-                'bankroll = 1000\nrounds = 20\n[source]\nuse = "recorded"\npath = "n.txt"\n[[bettor]]\nuse = "flat"\non = "banker"\nunit = 10\n'
+                'bankroll = 1000\nrounds = 20\n[source]\nuse = "recorded"\npath = "n.txt"\n[[bettor]]\nuse = '
+                '"flat"\non = "banker"\nunit = 10\n'
             )
             return command(
                 "run", str(folder / "e.toml"), "--out", str(folder / "run"), "--no-report", "--workers", "1", "--quiet"
@@ -339,7 +342,8 @@ _READERS: tuple[Callable[[Path, Path, Path], bool], ...] = (
     lambda run, folder, _w: command("export", str(run), "--to", "json", "-o", str(folder / "out")),
     lambda run, folder, _w: command("export", str(run), "--to", "parquet", "-o", str(folder / "out")),
     lambda run, _f, _w: command("query", "select bettor, median from summary order by median", str(run)),
-    lambda run, _f, whole: command("query", "select run, sum(net) from sessions group by run", str(run), str(whole), "--csv"),
+    lambda run, _f,
+    whole: command("query", "select run, sum(net) from sessions group by run", str(run), str(whole), "--csv"),
     lambda run, _f, whole: command("compare", str(run), str(whole)),
     lambda run, _f, whole: command("compare", str(whole), str(run), "--json"),
     _app,

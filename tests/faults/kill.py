@@ -38,13 +38,16 @@ def told(done, total):
     print(done, flush=True)
 
 if __name__ == "__main__":
-    bl.run(json.loads(sys.argv[1]), out=sys.argv[2], resume=True, report=False, workers=2, block=int(sys.argv[3]), progress=told)
+    settings, out, block = json.loads(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    bl.run(settings, out=out, resume=True, report=False, workers=2, block=block, progress=told)
     print("complete", flush=True)
 """
 
 
 def experiment() -> dict[str, Any]:
-    """Two bettors that are ready soon, one by a table and one by lanes: most of the time is that of processes that begin."""
+    """Two bettors that are ready soon, one by a table and one by lanes: most of the time is that of processes that
+    begin.
+    """
     progression = {"use": "labouchere", "unit": 10}
     return {
         "title": "To be killed",

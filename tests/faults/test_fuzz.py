@@ -1,4 +1,6 @@
-"""Damaged experiment files, records and run folders are read or refused; a long search is `python tests/faults/fuzz.py`."""
+"""Damaged experiment files, records and run folders are read or refused; a long search is `python
+tests/faults/fuzz.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Input that means harm, and what the fuzzer found: refused in a line, and nothing of it comes into pages or spreadsheets."""
+"""Input that means harm, and what the fuzzer found: refused in a line, and nothing of it comes into pages or
+spreadsheets.
+"""
 
 from __future__ import annotations
 
@@ -343,7 +345,8 @@ class Tags(HTMLParser):
         self.found.append((tag, *(name for name, _ in attrs)))
 
 
-BAD = ('<script>alert(1)</script>', '</script><img src=x onerror=alert(1)>', '"><b onclick="x">', "$main ${data} &lt;", "'; x='")  # fmt: skip
+BAD = ('<script>alert(1)</script>', '</script><img src=x onerror=alert(1)>', '"><b onclick="x">',
+       "$main ${data} &lt;", "'; x='")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

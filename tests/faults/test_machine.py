@@ -1,4 +1,4 @@
-"""What the machine does to a run: a full disk, a folder that is read-only, too little memory, a clock that goes back."""
+"""What the machine does to a run: a full disk, a read-only folder, too little memory, a clock that goes back."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ from bacclab.game.codes import CODES, Pair, Round, decode, possible_codes
 @pytest.mark.parametrize(
     ("written", "payout"),
     [("11:1", 11), ("1:2", Fraction(1, 2)), ("0.95:1", Fraction(19, 20)), ("0.5:1", Fraction(1, 2)), ("push", 0),
-     (" Push ", 0), ("8 to 1", 8), ("8/1", 8), ("9 for 1", 8), (8, 8), (0.5, Fraction(1, 2)), ("8", 8), ("2:4", Fraction(1, 2)),
+     (" Push ", 0), ("8 to 1", 8), ("8/1", 8), ("9 for 1", 8), (8, 8), (0.5, Fraction(1, 2)), ("8", 8),
+     ("2:4", Fraction(1, 2)),
      ("1000:1", 1000), (Odds(3), 3)],
 )  # fmt: skip
 def test_odds_as_people_write_them(written, payout):
@@ -58,7 +59,8 @@ CASES = {
     "either_pair": [(R(6, 7, 2, 2), -1), (R(6, 7, 2, 2, Pair.PAIR), 5), (R(6, 7, 2, 2, Pair.PAIR, Pair.PAIR), 5)],
     "perfect_pair": [(R(6, 7, 2, 2, Pair.PAIR, Pair.PAIR), -1), (R(6, 7, 2, 2, Pair.SUITED), 25),
                      (R(6, 7, 2, 2, Pair.SUITED, Pair.PAIR), 25), (R(6, 6, 2, 2, Pair.SUITED, Pair.SUITED), 200)],
-    "dragon_7": [(R(6, 7, 2, 3), 40), (R(7, 7, 2, 3), -1), (R(6, 7, 2, 2), -1), (R(5, 8, 3, 3), -1), (R(8, 7, 3, 3), -1)],
+    "dragon_7": [(R(6, 7, 2, 3), 40), (R(7, 7, 2, 3), -1), (R(6, 7, 2, 2), -1), (R(5, 8, 3, 3), -1),
+                 (R(8, 7, 3, 3), -1)],
     "panda_8": [(R(8, 7, 3, 3), 25), (R(8, 8, 3, 3), -1), (R(8, 6, 2, 2), -1), (R(9, 6, 3, 2), -1)],
 }  # fmt: skip
 

@@ -206,8 +206,8 @@ class TestByHand:
         # P6: columns 3 and 2 are 2 and 1: blue. P7, row 2 beside 2: red. P8, row 3 beside 2: blue.
         # B9: columns 4 and 3 are 3 and 2: blue. P10: columns 5 and 4 are 1 and 3: blue.
         assert letters(roads, DerivedRoad.BIG_EYE_BOY) == "bbbrbbb"
-        # B5, row 2, column 1 is 2 deep: red. P6: columns 3 and 1: red. P7 beside column 2 (1): blue, P8 straight down: red.
-        # B9: columns 4 and 2, 3 and 1: blue. P10: columns 5 and 3, 1 and 2: blue.
+        # B5, row 2, column 1 is 2 deep: red. P6: columns 3 and 1: red. P7 beside column 2 (1): blue, P8 straight down:
+        # red. B9: columns 4 and 2, 3 and 1: blue. P10: columns 5 and 3, 1 and 2: blue.
         assert letters(roads, DerivedRoad.SMALL_ROAD) == "rrbrbb"
         # P7 beside column 1 (2): red; P8 below it: blue. B9: columns 4 and 1, 3 and 2: blue. P10: columns 5 and 2: red.
         assert letters(roads, DerivedRoad.COCKROACH_PIG) == "rbbr"

@@ -1,4 +1,4 @@
-"""Settings of plugins: checked by the plugin's own class, told with their line, kept in the manifest, sent to workers."""
+"""Settings of plugins: checked by the plugin's own class, told with line, kept in the manifest, sent to workers."""
 
 from __future__ import annotations
 

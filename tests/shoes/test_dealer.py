@@ -154,7 +154,8 @@ def test_smallest_and_largest_shoe(decks):
             compare(ShoeRules(decks=decks, burn="turned", cut_card=cut), 0, session, shoes=2)
 
 
-# --- Single hands ------------------------------------------------------------------------------------------------------
+# --- Single hands
+# ------------------------------------------------------------------------------------------------------
 
 
 def hand(text, *, order="in-turn"):
@@ -263,7 +264,8 @@ def test_random_hands(order):
     assert np.unique(made).size > 1300, "nearly all of the 1,541 codes"
 
 
-# --- A session is a session --------------------------------------------------------------------------------------------
+# --- A session is a session
+# --------------------------------------------------------------------------------------------
 
 RULES = ShoeRules(cut_card=(14, 20))
 

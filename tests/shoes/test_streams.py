@@ -14,7 +14,8 @@ from bacclab.shoes.streams import GOLDEN, bettor_key, check_seed, mix, root_word
 
 WORD = 2**64
 
-# First outputs of the reference C programs: SplitMix64 from 1477776061723855037, xoshiro256++ from the state 1, 2, 3, 4.
+# First outputs of the reference C programs: SplitMix64 from 1477776061723855037, xoshiro256++ from the state 1, 2, 3,
+# 4.
 SPLITMIX = [1985237415132408290, 2979275885539914483, 13511426838097143398, 8488337342461049707, 15141737807933549159]
 XOSHIRO = [
     41943041,

@@ -52,8 +52,8 @@ def test_rounds_of_a_shoe(decks, burn, cut, after, first_out, mean, sd, low, hig
         if cut == 0:
             assert left.max() <= 5, "deals while six cards remain"
         else:
-            # "counts": the round of the first card behind the cut card, which ends 1 to 6 cards behind it, and one more.
-            # "last": 1 to 5 and one more, or, when the cut card leads a round, that round alone.
+            # "counts": the round of the first card behind the cut card, which ends 1 to 6 cards behind it, and one
+            # more. "last": 1 to 5 and one more, or, when the cut card leads a round, that round alone.
             assert left.min() >= cut - (12 if first_out == "counts" else 11)
             assert left.max() <= cut - (5 if first_out == "counts" else 4)
 

@@ -137,7 +137,9 @@ def test_faults_of_the_table(row: str, said: str) -> None:
     ],
 )
 def test_a_loss_is_never_read_as_a_gain(loss: str, said: str | None) -> None:
-    """Twenty rounds, every loss in one spelling: read alike, or refused; never turned round, nor a hundred times as much."""
+    """Twenty rounds, every loss in one spelling: read alike, or refused; never turned round, nor a hundred times as
+    much.
+    """
     rows = [f"{n},{'PB'[n % 2]},player,10,{(10, loss)[n % 2]}" for n in range(1, 21)]
     table = CsvText("g.csv", ("round,outcome,bet,stake,result", *rows))
     if said is not None:

@@ -1,4 +1,4 @@
-"""A bettor of a plugin that misbehaves ends alone, with the reason; the others play on as if it had never been there."""
+"""A bettor of a plugin that misbehaves ends alone, with the reason; the others play on as if it had not been there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Runs that are broken off: what is finished is kept, what is not is never read, and the end is that of an unbroken run."""
+"""Runs that are broken off: what is finished is kept, what is not is never read, and the end is that of an unbroken
+run.
+"""
 
 from __future__ import annotations
 
@@ -328,7 +330,10 @@ class TestGoingOn:
 
     def test_a_changed_plugin_is_refused(self, play, small, tmp_path: Path) -> None:
         plugin = tmp_path / "mine.py"
-        text = 'import bacclab as bl\n@bl.bettor("mine")\nclass Mine(bl.Bettor):\n    def bet(self, view):\n        return view.player(10)\n'
+        text = (
+            'import bacclab as bl\n@bl.bettor("mine")\nclass Mine(bl.Bettor):\n    def bet(self, view):\n      '
+            "  return view.player(10)\n"
+        )
         plugin.write_text(text)
         experiment = small() | {"bettor": [{"use": "mine"}], "plugins": {"files": [str(plugin)]}}
         play(experiment, out=tmp_path / "a")

@@ -1,4 +1,4 @@
-"""Runs in several threads leave the process as it was; a bettor's fault is told in a line, with its place in the file."""
+"""Runs in several threads leave the process as it is; a bettor's fault is told in a line, with its place."""
 
 from __future__ import annotations
 

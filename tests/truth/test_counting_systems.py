@@ -1,9 +1,9 @@
 """Published winnings of card counters, played in whole runs: bets a shoe and units won a shoe.
 
-Counters are measured by the exact expectation of what they laid on the cards left before each round, which strays far less
-than what they won. Conventions are those that reproduce the published figures: the cut card 14 cards from the end, the
-round in which it comes out and one more (E. Jacobson) or none more (S. How); burned cards are unseen; a true count is
-taken for all unseen cards. The pair bets at 100 on both sides are those of Jacobson's computer-perfect play.
+Counters are measured by the exact expectation of what they laid on the cards left before each round, which strays far
+less than what they won. Conventions are those that reproduce the published figures: the cut card 14 cards from the end,
+the round in which it comes out and one more (E. Jacobson) or none more (S. How); burned cards are unseen; a true count
+is taken for all unseen cards. The pair bets at 100 on both sides are those of Jacobson's computer-perfect play.
 """
 
 from __future__ import annotations
@@ -87,7 +87,9 @@ def test_pairs_by_the_exact_count(tmp_path: Path) -> None:
 
 
 def test_the_main_bets_cannot_be_counted(tmp_path: Path) -> None:
-    """Perfect play, by the exact odds of the cards left, wins about a thousandth of a bet a shoe, late in the shoe only."""
+    """Perfect play, by the exact odds of the cards left, wins about a thousandth of a bet a shoe, late in the shoe
+    only.
+    """
     both = {"bets": ["banker", "player"], "main": {"unit": 0}}
     perfect = [{"use": "exact-counter", "name": f"{cards} cards", "cards": cards, **both} for cards in (50, 90)]
     linear = {"name": "linear", "select": "effects-count", "stake": {"use": "flat", "unit": 10}}

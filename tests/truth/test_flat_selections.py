@@ -1,4 +1,5 @@
-"""Fifteen selections, bet flat on a record of shoes: what is bet, won, lost and pushed, counted by rules of this test's own.
+"""Fifteen selections, bet flat on a record of shoes: what is bet, won, lost and pushed, counted by rules of this test's
+own.
 
 The conventions are those in which exact counts of selections on recorded shoes are published: histories begin anew with
 each shoe and leave ties out; a bet that meets a tie is a push, and counts among the bets and in the amount bet.

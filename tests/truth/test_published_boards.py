@@ -1,8 +1,9 @@
 """Boards and marks that other programs publish as worked examples of the roads.
 
-Boards of the Big Road: tests of the GitHub repository fulkgl/PyBaccarat, of jconradi/baccarat-engine (where both programs
-agree on the drawing), and of tony070926-sudo/nine-road-baccarat-lab, which also gives marks of Big Eye Boy. Marks of all
-three derived roads and the ask, worked out by hand: the plan of a public casino game (module baccarat-roads).
+Boards of the Big Road: tests of the GitHub repository fulkgl/PyBaccarat, of jconradi/baccarat-engine (where both
+programs agree on the drawing), and of tony070926-sudo/nine-road-baccarat-lab, which also gives marks of Big Eye Boy.
+Marks of all three derived roads and the ask, worked out by hand: the plan of a public casino game (module
+baccarat-roads).
 """
 
 from __future__ import annotations

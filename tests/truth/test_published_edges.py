@@ -51,8 +51,10 @@ EDGES = {
     "egalite_4": 12.1401, "egalite_3": 10.5243, "egalite_2": 9.5412, "egalite_1": 11.4150, "egalite_0": 12.4527,
     "egalite_0:160:1": 6.6548, "egalite_1_to_3": 10.8574, "egalite_4_5": 7.2769, "egalite_6_7": 8.9426,
     "egalite_8_9": 9.7502,
-    "player_natural_8": 5.4680, "player_natural_9": 5.0973, "banker_natural_8:8:1": 14.9212, "banker_natural_9:8:1": 14.588,
-    "lucky_6:las-vegas": 11.6985, "lucky_6:macau": 16.6836, "tiger": 16.6836, "small_tiger": 14.33, "big_tiger": 15.2533,
+    "player_natural_8": 5.4680, "player_natural_9": 5.0973, "banker_natural_8:8:1": 14.9212,
+    "banker_natural_9:8:1": 14.588,
+    "lucky_6:las-vegas": 11.6985, "lucky_6:macau": 16.6836, "tiger": 16.6836, "small_tiger": 14.33,
+    "big_tiger": 15.2533,
     "super_6": 29.98, "perfect_pair:25": 13.0294, "perfect_pair:26": 9.6844, "perfect_pair:25-250": 6.6235,
     "four_cards": 5.283, "five_cards": 8.967, "six_cards": 4.694, "big": 4.35,
     "three_giving_8": 8.682, "eights_and_nines": 7.372, "nine_over_seven": 8.103, "bad_beat": 8.459,
@@ -72,7 +74,8 @@ NUMBERS_OF_CARDS = {8: (0.378868, 0.303444, 0.317687), 6: (0.378925, 0.303540, 0
 VARIANCES = {"three_giving_8": 182.715, "eights_and_nines": 18.594, "big_tiger": 42.503}
 DEVIATIONS = {
     "dragon_7": 6.084882, "panda_8": 4.748114, "player_pair": 3.154856, "banker_pair:12:1": 3.417761,
-    "player_natural_8": 2.925674, "player_natural_9": 2.930805, "tie": 2.640872, "tie:9:1": 2.934302, "big_tiger": 6.519,
+    "player_natural_8": 2.925674, "player_natural_9": 2.930805, "tie": 2.640872, "tie:9:1": 2.934302,
+    "big_tiger": 6.519,
 }  # fmt: skip
 
 
@@ -185,8 +188,8 @@ def test_given_totals_add_up():
 def rounds(decks):
     """[(Player, Banker, cards of Player, cards of Banker, pairs), ...] with the number of sequences of each.
 
-    All ranks of the first four cards, then values of the next two. Pairs are told by rank: 0 none, 1 one side, 2 both, 3
-    both of one rank.
+    All ranks of the first four cards, then values of the next two. Pairs are told by rank: 0 none, 1 one side, 2 both,
+    3 both of one rank.
     """
     held = 4 * decks
     a, b, c, d = (rank.ravel() for rank in np.indices((13,) * 4))  # a, c Player's; b, d Banker's

@@ -1,8 +1,8 @@
 """Real records of rounds, where they are at hand: the folder that BACCLAB_RECORDED_SHOES names.
 
-The figures stand in the descriptions of the records: 120 shoes of a live feed with 8,146 rounds and the exact counts of flat
-selections on them; a live feed with cards whose recorder wrote 14 wrong winners into 302 rounds; and rounds read off a
-screen, 741 rows of which 94 repeat the row before and 55 have a winner but no cards.
+The figures stand in the descriptions of the records: 120 shoes of a live feed with 8,146 rounds and the exact counts of
+flat selections on them; a live feed with cards whose recorder wrote 14 wrong winners into 302 rounds; and rounds read
+off a screen, 741 rows of which 94 repeat the row before and 55 have a winner but no cards.
 """
 
 from __future__ import annotations
@@ -112,7 +112,10 @@ def test_flat_selections_on_the_live_feed_to_the_unit(tmp_path):
     )
     file = tmp_path / "e.toml"
     file.write_text(
-        f'seed = 1\nbankroll = 100000\nsessions = 1\nshoes = 120\n[source]\nuse = "recorded"\npath = {json.dumps(str(rounds))}\n'
+        (
+            'seed = 1\nbankroll = 100000\nsessions = 1\nshoes = 120\n[source]\nuse = "recorded"\npath = '
+            f"{json.dumps(str(rounds))}\n"
+        )
         + bettors
     )
     assert main(["run", str(file), "--out", str(tmp_path / "r"), "--no-report", "--quiet"]) == 0

@@ -1,4 +1,4 @@
-"""The chance of n straight losses, by series and in a shoe: a table worked out elsewhere, and the exact solver on it."""
+"""The chance of n straight losses, by series and in a shoe: a table worked out elsewhere, the exact solver on it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ def test_ten_in_a_thousand_decisions_on_player() -> None:
 @pytest.mark.parametrize("side", ["banker", "player"])
 @pytest.mark.parametrize("n", [2, 5, 8])
 def test_the_solver_ends_as_many_sessions(side: str, n: int) -> None:
-    """A session that stops after n losses in a row is over when round 81 is asked for: eighty rounds, some of them ties."""
+    """A session that stops after n losses in a row is over when round 81 is asked for: eighty rounds, some of them
+    ties.
+    """
     decided, lost = chances(side)
     expected = sum(
         math.comb(80, k) * decided**k * (1 - decided) ** (80 - k) * run_within(n, k, lost) for k in range(81)

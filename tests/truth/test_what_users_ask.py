@@ -82,8 +82,8 @@ def test_rounds_that_tell_banker_from_a_fair_bet() -> None:
 class TestAStudyThatTookTheStakeOnATie:
     """A published million sessions with a bankroll of 1,000 and bets from 10, on Player.
 
-    It says 931 rounds of flat bets, 112 of a Martingale, and 2.88 % of Martingales without a win: right where a tie loses.
-    Where a tie pushes it is 8,097 rounds, and 1.69 %.
+    It says 931 rounds of flat bets, 112 of a Martingale, and 2.88 % of Martingales without a win: right where a tie
+    loses. Where a tie pushes it is 8,097 rounds, and 1.69 %.
     """
 
     @pytest.fixture

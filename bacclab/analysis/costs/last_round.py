@@ -1,7 +1,8 @@
 """The last round of a casino tournament: which bet gives the best chance to finish ahead of the others.
 
-Everybody lays one bet, in order of seats. Those who have bet before are known; those who bet later see what was laid and
-answer with the bet that is best for themselves. All results of the one round are gone through with their exact chances.
+Everybody lays one bet, in order of seats. Those who have bet before are known; those who bet later see what was laid
+and answer with the bet that is best for themselves. All results of the one round are gone through with their exact
+chances.
 """
 
 from __future__ import annotations
@@ -69,10 +70,10 @@ def last_round(
 ) -> tuple[Choice, ...]:
     """All bets that I may lay in the last round, the best first.
 
-    `before` have laid their bets (`Seat.laid`); `after` bet after me, in this order, a seat with `laid` as that says, the
-    others as is best for themselves (of bets equally good to them the one that is worst for me). `bets` are the bets that
-    may be laid (default: those on Player, Banker and Tie), one a player, within the table's limits. The first `advance`
-    finishers win; if several are equal on the last of these places, it counts in equal parts.
+    `before` have laid their bets (`Seat.laid`); `after` bet after me, in this order, a seat with `laid` as that says,
+    the others as is best for themselves (of bets equally good to them the one that is worst for me). `bets` are the
+    bets that may be laid (default: those on Player, Banker and Tie), one a player, within the table's limits. The first
+    `advance` finishers win; if several are equal on the last of these places, it counts in equal parts.
 
     I lead by 50 and bet first, with one player to come; laying nothing is best, as she must then beat me on one bet:
 

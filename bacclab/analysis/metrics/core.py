@@ -11,9 +11,11 @@ Each of them by hand, on four sessions that began with 100 at a table with a min
 ...     "wins": [4, 3, 1, 4], "losses": [2, 5, 5, 4], "pushes": [2, 0, 0, 0],
 ...     "staked": [100.0, 100.0, 80.0, 120.0], "commission": [1.0, 0.5, 0.0, 0.5],
 ...     "net": [20.0, -30.0, -95.0, 0.0], "expected": [-1.0, -1.0, -0.8, -1.2], "final": [120.0, 70.0, 5.0, 100.0],
-...     "max_drawdown": [10.0, 40.0, 95.0, 15.0], "longest_losing_run": [2, 3, 5, 2], "largest_stake": [20.0, 20.0, 30.0, 25.0],
+...     "max_drawdown": [10.0, 40.0, 95.0, 15.0], "longest_losing_run": [2, 3, 5, 2],
+...     "largest_stake": [20.0, 20.0, 30.0, 25.0],
 ...     "refusals": [0, 1, 3, 2], "refused_over_bankroll": [0, 0, 2, 0], "refused_over_maximum": [0, 1, 0, 0],
-...     "refused_under_minimum": [0, 0, 1, 0], "refused_off_increment": [0, 0, 0, 1], "refused_no_main_bet": [0, 0, 0, 1],
+...     "refused_under_minimum": [0, 0, 1, 0], "refused_off_increment": [0, 0, 0, 1],
+...     "refused_no_main_bet": [0, 0, 0, 1],
 ...     "ended_by": ["rounds", "rounds", "bust", "rounds"]})
 >>> of = {metric.id: metric.of for metric in CORE}
 >>> def figures(names):
@@ -26,23 +28,25 @@ sessions 4, rounds 36, bets 30, decisions 28, wins 12, losses 16, pushes 2, win_
 >>> figures("staked commission net expected")
 staked 400, commission 2, net -105, expected -4
 
-Returns: −105 / 400 and −4 / 400. With the former, results differ from their share of the stakes by 46.25, −3.75, −74 and
-31.5, whose squares come to 8621.4; √(4/3 · 8621.4) / 400 is the standard error. With the latter the expectations leave 0, so
-that nothing of chance is left. Result minus expectation is 21, −29, −94.2 and 1.2: −101 in all, with a standard deviation of
-50.36 between sessions, and z is −101 / (50.36 · √4).
+Returns: −105 / 400 and −4 / 400. With the former, results differ from their share of the stakes by 46.25, −3.75, −74
+and 31.5, whose squares come to 8621.4; √(4/3 · 8621.4) / 400 is the standard error. With the latter the expectations
+leave 0, so that nothing of chance is left. Result minus expectation is 21, −29, −94.2 and 1.2: −101 in all, with a
+standard deviation of 50.36 between sessions, and z is −101 / (50.36 · √4).
 
 >>> figures("return_on_stake se_return expected_return se_controlled z")
 return_on_stake -0.2625, se_return 0.268, expected_return -0.01, se_controlled 0, z -1.003
 
-Finals in order are 5, 70, 100, 120: their median is half-way between 70 and 100, a quarter lies at 5 + 0.75 · 65. Their mean
-is 73.75, the squares about it come to 7568.75, and sd_final is √(7568.75 / 3).
+Finals in order are 5, 70, 100, 120: their median is half-way between 70 and 100, a quarter lies at 5 + 0.75 · 65. Their
+mean is 73.75, the squares about it come to 7568.75, and sd_final is √(7568.75 / 3).
 
 >>> figures("mean_final sd_final se_final q05 q25 median q75 q95")
 mean_final 73.75, sd_final 50.23, se_final 25.11, q05 14.75, q25 53.75, median 85, q75 105, q95 117
 >>> figures("ahead even behind bust")
 ahead 0.25, even 0.25, behind 0.5, bust 0.25
->>> figures("ended_rounds ended_bust ended_cannot_cover ended_stop_win ended_stop_loss ended_bettor ended_source ended_limit")
-ended_rounds 0.75, ended_bust 0.25, ended_cannot_cover 0, ended_stop_win 0, ended_stop_loss 0, ended_bettor 0, ended_source 0, ended_limit 0
+>>> figures("ended_rounds ended_bust ended_cannot_cover ended_stop_win ended_stop_loss")
+ended_rounds 0.75, ended_bust 0.25, ended_cannot_cover 0, ended_stop_win 0, ended_stop_loss 0
+>>> figures("ended_bettor ended_source ended_limit")
+ended_bettor 0, ended_source 0, ended_limit 0
 
 Drawdowns of 10, 40, 95 and 15 have the mean 40; losing runs of 2, 2, 3 and 5 the median 2.5.
 
@@ -75,7 +79,8 @@ def ratio(part: pl.Expr, whole: pl.Expr) -> pl.Expr:
 
     >>> import polars as pl
     >>> frame = pl.DataFrame({"won": [1, 3], "bets": [4, 4], "none": [0, 0]})
-    >>> frame.select(ratio(pl.col("won").sum(), pl.col("bets").sum()), no=ratio(pl.col("won").sum(), pl.col("none").sum())).row(0)
+    >>> won, bets, none = (pl.col(name).sum() for name in frame.columns)
+    >>> frame.select(ratio(won, bets), no=ratio(won, none)).row(0)
     (0.5, None)
     """
     import polars as pl
@@ -179,7 +184,8 @@ CORE: tuple[Metric, ...] = (
     _count("sessions", "Sessions", "Sessions played.", lambda session: session.len()),
     _count("rounds", "Rounds", "Rounds that sessions saw before they ended.", lambda rounds: rounds.sum()),
     _count("bets", "Bets", "Rounds on which something was laid.", lambda bets: bets.sum()),
-    _count("decisions", "Decisions", "Rounds won or lost; pushes are left out.", lambda wins, losses: (wins + losses).sum()),
+    _count("decisions", "Decisions", "Rounds won or lost; pushes are left out.",
+           lambda wins, losses: (wins + losses).sum()),
     _count("wins", "Won", "Rounds whose bets together won.", lambda wins: wins.sum()),
     _count("losses", "Lost", "Rounds whose bets together lost.", lambda losses: losses.sum()),
     _count("pushes", "Pushed", "Rounds whose bets together came back.", lambda pushes: pushes.sum()),
@@ -191,11 +197,14 @@ CORE: tuple[Metric, ...] = (
     _money("commission", "Commission", "Commission paid, over all sessions; part of the net result.",
            lambda commission: commission.sum()),
     _money("net", "Net", "Net result, over all sessions.", lambda net: net.sum()),
-    _money("expected", "Expected", "Exact expectation of all bets placed, over all sessions.", lambda expected: expected.sum()),
+    _money("expected", "Expected", "Exact expectation of all bets placed, over all sessions.",
+           lambda expected: expected.sum()),
     _rate("return_on_stake", "Result ÷ staked", "Net result per unit staked.",
           lambda net, staked: ratio(net.sum(), staked.sum())),
-    _rate("se_return", "SE of result ÷ staked", "Standard error of the return, from sessions (ratio estimate).", _se_return),
-    _rate("expected_return", "Exact", "Exact expectation of the bets placed, per unit staked: minus the house edge on them.",
+    _rate("se_return", "SE of result ÷ staked", "Standard error of the return, from sessions (ratio estimate).",
+          _se_return),
+    _rate("expected_return", "Exact",
+          "Exact expectation of the bets placed, per unit staked: minus the house edge on them.",
           lambda expected, staked: ratio(expected.sum(), staked.sum())),
     _rate("se_controlled", "SE of exact",
           "Standard error of the return with the gap to its expectation taken out, as a control variate.",
@@ -212,20 +221,24 @@ CORE: tuple[Metric, ...] = (
     _quantile("median", "Median", 0.5, "Half of the sessions"),
     _quantile("q75", "75 %", 0.75, "Three quarters of the sessions"),
     _quantile("q95", "Best 5 %", 0.95, "Nineteen sessions in twenty"),
-    _share("ahead", "Ahead", "Share of sessions that end with more than they began with.", lambda net: (net > 0).mean()),
+    _share("ahead", "Ahead", "Share of sessions that end with more than they began with.",
+           lambda net: (net > 0).mean()),
     _share("even", "Even", "Share of sessions that end with what they began with.", lambda net: (net == 0).mean()),
-    _share("behind", "Behind", "Share of sessions that end with less than they began with.", lambda net: (net < 0).mean()),
+    _share("behind", "Behind", "Share of sessions that end with less than they began with.",
+           lambda net: (net < 0).mean()),
     _share("bust", "Bust", "Share of sessions that ended with less than the table minimum.",
            lambda ended_by: (ended_by == "bust").mean()),
     _money("mean_max_drawdown", "Mean max drawdown",
-           "Largest drawdown of a session (fall from its highest bankroll so far, the start included), mean over sessions.",
+           "Largest drawdown of a session (fall from its highest bankroll so far, the start included), mean over "
+           "sessions.",
            lambda max_drawdown: max_drawdown.mean()),
     Metric(id="median_longest_losing_run", label="Losing run", unit="rounds",
            text="Longest run of lost bets in a session (pushes neither lengthen nor break it), median.",
            expression=lambda longest_losing_run: longest_losing_run.median()),
     _money("largest_stake", "Largest stake", "Largest sum laid on one round in any session.",
            lambda largest_stake: largest_stake.max()),
-    _count("refusals", "Refusals", "Requests that the bankroll or the table did not allow.", lambda refusals: refusals.sum()),
+    _count("refusals", "Refusals", "Requests that the bankroll or the table did not allow.",
+           lambda refusals: refusals.sum()),
     _count("refused_over_bankroll", "Refused: over the bankroll", "Requests that the bankroll did not cover.",
            lambda refused_over_bankroll: refused_over_bankroll.sum()),
     _count("refused_over_maximum", "Refused: over the maximum", "Requests over the table maximum.",

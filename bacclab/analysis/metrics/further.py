@@ -6,14 +6,15 @@ Each of them by hand, on four sessions of at most 10 rounds that began with 100:
 >>> sessions = pl.DataFrame({
 ...     "rounds": [10, 10, 8, 4], "bets": [10, 10, 8, 4], "staked": [100.0, 100.0, 120.0, 80.0],
 ...     "net": [20.0, 0.0, -100.0, -80.0], "expected": [-1.0, -1.0, -1.2, -0.8], "final": [120.0, 100.0, 0.0, 20.0],
-...     "max_drawdown": [20.0, 20.0, 110.0, 80.0], "longest_losing_run": [2, 2, 6, 4], "rounds_under_water": [4, 6, None, None],
+...     "max_drawdown": [20.0, 20.0, 110.0, 80.0], "longest_losing_run": [2, 2, 6, 4],
+...     "rounds_under_water": [4, 6, None, None],
 ...     "pace": 60})
 >>> of = {metric.id: metric.of for metric in MORE}
 >>> def figures(names):
 ...     print(", ".join(f"{name} {of[name](sessions):.4g}" for name in names.split()))
 
-−160 of 400 staked is −0.4, give or take 3.182 standard errors of 0.2917 (results less −0.4 of the stakes: 60, 40, −52, −48);
-the mean final of 60, give or take 3.182 · 58.88 / 2; four sessions leave 3 degrees of freedom.
+−160 of 400 staked is −0.4, give or take 3.182 standard errors of 0.2917 (results less −0.4 of the stakes: 60, 40, −52,
+−48); the mean final of 60, give or take 3.182 · 58.88 / 2; four sessions leave 3 degrees of freedom.
 
 >>> figures("return_low return_high mean_low mean_high")
 return_low -1.328, return_high 0.5282, mean_low -33.69, mean_high 153.7
@@ -27,14 +28,15 @@ skewness 0, sessions_for_interval 0
 >>> round(of["skewness"](tail), 4), round(of["sessions_for_interval"](tail), 2)
 (-1.1547, 33.33)
 
-−160 and −4 in 32 rounds, at 60 rounds an hour. At −5 a round, results stray from the steady rate by 70, 50, −60 and −60: the
-squares come to 14,600, and √(4/3 · 14,600 / 32 · 60) is the deviation of an hour; N0 is (4/3 · 14,600 / 32) / (4/32)².
+−160 and −4 in 32 rounds, at 60 rounds an hour. At −5 a round, results stray from the steady rate by 70, 50, −60 and
+−60: the squares come to 14,600, and √(4/3 · 14,600 / 32 · 60) is the deviation of an hour; N0 is (4/3 · 14,600 / 32) /
+(4/32)².
 
 >>> figures("mean_rounds mean_stake net_per_hour ev_per_hour sd_per_hour n0")
 mean_rounds 8, mean_stake 12.5, net_per_hour -300, ev_per_hour -7.5, sd_per_hour 191, n0 3.893e+04
 
-Losing runs in order are 2, 2, 4, 6 and drawdowns 20, 20, 80, 110: nineteen in twenty lie at 0.85 of the way between the last
-two. Under water were 10 of the 20 rounds of the two sessions that are kept round by round.
+Losing runs in order are 2, 2, 4, 6 and drawdowns 20, 20, 80, 110: nineteen in twenty lie at 0.85 of the way between the
+last two. Under water were 10 of the 20 rounds of the two sessions that are kept round by round.
 
 >>> figures("longest_losing_run_q95 longest_losing_run_max max_drawdown_q95 time_under_water")
 longest_losing_run_q95 5.7, longest_losing_run_max 6, max_drawdown_q95 105.5, time_under_water 0.5
@@ -112,8 +114,8 @@ MORE: tuple[Metric, ...] = (
         id="sessions_for_interval",
         label="Sessions for an interval",
         unit="count",
-        text="More sessions than this are needed for the 95 % intervals of means to hold, as far as the sample shows: 25 times the "
-        "square of the skewness.",
+        text="More sessions than this are needed for the 95 % intervals of means to hold, as far as the sample shows: "
+        "25 times the square of the skewness.",
         expression=lambda final: COCHRAN * _skewness(final).pow(2),
         source="W. G. Cochran, Sampling Techniques, 3rd edition, section 2.15",
     ),
@@ -153,8 +155,8 @@ MORE: tuple[Metric, ...] = (
         id="sd_per_hour",
         label="SD an hour",
         unit="money",
-        text="Standard deviation of the result of an hour, as a part of long play: the spread of sessions around a steady rate "
-        "per round, scaled to the pace of record.pace rounds an hour.",
+        text="Standard deviation of the result of an hour, as a part of long play: the spread of sessions around a "
+        "steady rate per round, scaled to the pace of record.pace rounds an hour.",
         expression=_sd_per_hour,
         exact=lambda sd_final, rounds, horizon, pace: _played_out(
             rounds, horizon, (sd_final.pow(2) / rounds * pace).sqrt()
@@ -164,7 +166,10 @@ MORE: tuple[Metric, ...] = (
         id="n0",
         label="N0",
         unit="rounds",
-        text="Rounds after which the expected result equals one standard deviation: (SD per round ÷ expectation per round)².",
+        text=(
+            "Rounds after which the expected result equals one standard deviation: (SD per round ÷ expectation per "
+            "round)²."
+        ),
         expression=_n0,
         exact=lambda sd_final, rounds, expected, horizon: _played_out(
             rounds, horizon, ratio(sd_final.pow(2) / rounds, (expected / rounds).pow(2))
@@ -196,8 +201,8 @@ MORE: tuple[Metric, ...] = (
         id="time_under_water",
         label="Time under water",
         unit="share",
-        text="Share of rounds after which the bankroll is below its highest so far (the start included), over the sessions that "
-        "are kept round by round.",
+        text="Share of rounds after which the bankroll is below its highest so far (the start included), over the "
+        "sessions that are kept round by round.",
         expression=_under_water,
     ),
 )

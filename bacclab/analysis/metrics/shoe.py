@@ -58,8 +58,8 @@ SHOE: tuple[Metric, ...] = (
         id="expected_units_per_shoe",
         label="Units expected a shoe",
         unit="number",
-        text="Exact expectation of the bets placed in a shoe, in units of the mean stake; for a bettor that sees the cards, on "
-        "those left before each round. It strays far less than what was won.",
+        text="Exact expectation of the bets placed in a shoe, in units of the mean stake; for a bettor that sees the "
+        "cards, on those left before each round. It strays far less than what was won.",
         expression=lambda expected, shoes, bets, staked: _in_stakes(expected, shoes, bets, staked),
     ),
 )

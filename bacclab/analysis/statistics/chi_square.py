@@ -69,8 +69,8 @@ def _fraction(a: float, x: float) -> float:
 def goodness_of_fit(counts: Sequence[int], chances: Sequence[float], *, estimated: int = 0) -> ChiSquare | None:
     """Pearson's test of counts against chances that add up to 1; cells that expect fewer than `LEAST` are put together.
 
-    `estimated` is how many figures of the chances were taken from the counts themselves: each takes away a degree of freedom.
-    None where fewer than two cells are left.
+    `estimated` is how many figures of the chances were taken from the counts themselves: each takes away a degree of
+    freedom. None where fewer than two cells are left.
 
     >>> goodness_of_fit([44, 46, 10], [0.45, 0.45, 0.10]).freedom
     2

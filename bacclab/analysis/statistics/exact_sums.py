@@ -33,7 +33,8 @@ def exact_sum(values: NDArray[np.int64]) -> int:
 class Products:
     """What is known of some rows: columns counted, sums, sums of squares and of products, as Python ints.
 
-    `products` are (rows named in `against` × rows); `thirds` are sums of a² b, of a b² and of a³, near enough for a skewness.
+    `products` are (rows named in `against` × rows); `thirds` are sums of a² b, of a b² and of a³, near enough for a
+    skewness.
     """
 
     count: int

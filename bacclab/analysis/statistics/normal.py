@@ -29,8 +29,8 @@ def two_sided(z: float) -> float:
 def holm(p_values: Sequence[float | None], *, family: int | None = None) -> list[float | None]:
     """P-values corrected for their number (Holm's step-down), undefined ones left out.
 
-    With a `family` they are some of so many: each is then corrected as if those that are not there came after it, which is
-    never too little.
+    With a `family` they are some of so many: each is then corrected as if those that are not there came after it, which
+    is never too little.
 
     >>> holm([0.01, 0.04, None, 0.03])
     [0.03, 0.06, None, 0.06]

@@ -1,7 +1,8 @@
 """Student's t: tests and intervals of a mean whose spread is known from its own sample only.
 
-With few sessions the spread is as uncertain as the mean, and a normal interval is too narrow: 1.96 standard errors of five
-sessions hold the truth in 88 % of cases, not 95, and far out, where a correction for many pairs looks, it is worse by orders.
+With few sessions the spread is as uncertain as the mean, and a normal interval is too narrow: 1.96 standard errors of
+five sessions hold the truth in 88 % of cases, not 95, and far out, where a correction for many pairs looks, it is worse
+by orders.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def quantile(freedom: float, level: float = LEVEL) -> float:
 
 
 def is_far(z: float | None, sessions: int) -> bool:
-    """Whether a result lies further from its expectation than chance allows: as rare as 4 standard errors that are known.
+    """Whether a result lies further from its expectation than chance allows: as rare as 4 known standard errors.
 
     `z` are standard errors that come from the sessions themselves.
 

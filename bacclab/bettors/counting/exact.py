@@ -80,12 +80,12 @@ class ExactCounter(LaneBettor):
 
 @bettor("pair-targets")
 class PairTargets(LaneBettor):
-    """The pair bets by "targets and weights": late in the shoe each rank's number of cards has a weight, and they add up.
+    """The pair bets by "targets and weights": late in the shoe each rank's number of cards has a weight; they add up.
 
-    From ``cards`` unseen cards down, n cards of a rank weigh ``weights[n]`` (the last one for any higher number), and the
-    pair bets are laid when the sum is at the target for the cards left: a b-to-a bet gains when Σ n(n - 1) is at least
-    a / (a + b) of N(N - 1), and N is rounded up to the next ``step``, as a player reads it from a short table. With the
-    default weights, n(n - 1) / 2, and ``step = 1`` that is exact, as pair-counter is.
+    From ``cards`` unseen cards down, n cards of a rank weigh ``weights[n]`` (the last one for any higher number), and
+    the pair bets are laid when the sum is at the target for the cards left: a b-to-a bet gains when Σ n(n - 1) is at
+    least a / (a + b) of N(N - 1), and N is rounded up to the next ``step``, as a player reads it from a short table.
+    With the default weights, n(n - 1) / 2, and ``step = 1`` that is exact, as pair-counter is.
 
     Source: E. Jacobson, 888casino.com, "Beating the Lucky Pairs baccarat side bet" (weights and targets).
 

@@ -79,7 +79,7 @@ class ExactEdge(EdgeSelection):
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> picker = ExactEdge(bets=("player", "tie"))
     >>> picker.start(BUILT_IN_TABLES["commission"])
-    >>> picker.returns(np.array([[0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 1, 1]], dtype=np.uint8).T).tolist()   # tens: a sure tie
+    >>> picker.returns(np.array([[0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 1, 1]], dtype=np.uint8).T).tolist()  # a sure tie
     [[0.0, 8.0]]
     """
 

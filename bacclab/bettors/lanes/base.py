@@ -284,7 +284,7 @@ class LaneSelection(Selection):
         self.lanes = 1
 
     def tabulate(self, table: Table, layout: Layout, *, rounds: int) -> None:
-        """Before many lanes are played: walk parts that are ordinary objects. Raises NotTabular if that cannot be done."""
+        """Before many lanes are played: walk parts that are ordinary objects; NotTabular if that cannot be done."""
 
     def shoe_lanes(self, where: Mask) -> None:
         """A new shoe begins in the lanes where the mask is True: forget the old one."""

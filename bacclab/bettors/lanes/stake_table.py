@@ -1,8 +1,8 @@
 """A progression written for one session, walked into a table of stakes for the lanes of a vectorised selection.
 
-Most progressions go on from whether their bet won, pushed or lost, and name a stake whatever the bet: one column and three
-endings. One whose stake depends on the bet has a column for each bet that the selection can name, and one that looks at
-amounts an ending for each pay line, since bet, stake and line say what was won.
+Most progressions go on from whether their bet won, pushed or lost, and name a stake whatever the bet: one column and
+three endings. One whose stake depends on the bet has a column for each bet that the selection can name, and one that
+looks at amounts an ending for each pay line, since bet, stake and line say what was won.
 """
 
 from __future__ import annotations

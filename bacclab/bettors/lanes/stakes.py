@@ -1,4 +1,4 @@
-"""The stakes of many sessions from a progression written for one: from its table, or from the object in a single lane."""
+"""The stakes of many sessions from a progression written for one: from its table, or from the object in one lane."""
 
 from __future__ import annotations
 

@@ -26,15 +26,18 @@ def least_stake(table: Table, bet: str, *, net: Money, chip: Money) -> Money:
 
     >>> from bacclab.game.tables import BUILT_IN_TABLES
     >>> table = BUILT_IN_TABLES["commission"]
-    >>> least_stake(table, "banker", net=Money(20), chip=Money(5)), least_stake(table, "tie", net=Money(20), chip=Money(1))
-    (Money('25.00'), Money('3.00'))
+    >>> least_stake(table, "banker", net=Money(20), chip=Money(5))
+    Money('25.00')
+    >>> least_stake(table, "tie", net=Money(20), chip=Money(1))
+    Money('3.00')
     """
     rules = table.bet(bet)
     odds = rules.odds["win"] if "win" in rules.odds else next(o for o in rules.odds.values() if o.numerator > 0)
     rate = table.commission if rules.commission else table.commission * 0
     terms = (odds.numerator, odds.denominator, rate.numerator, rate.denominator)
     rounding, needed, commission = ROUNDINGS.index(table.commission_rounding), net.amount, 0
-    # The commission grows with the stake: starting without any, each turn asks for no more than the smallest stake needs.
+    # The commission grows with the stake: starting without any, each turn asks for no more than the smallest stake
+    # needs.
     while True:
         amount = -(-(needed + commission) * odds.denominator // odds.numerator)
         amount = -(-amount // chip.amount) * chip.amount
@@ -47,11 +50,11 @@ def least_stake(table: Table, bet: str, *, net: Money, chip: Money) -> Money:
 
 @progression("commission-martingale")
 class CommissionMartingale(Progression):
-    """A Martingale that pays for the commission: after a loss the smallest bet that wins the losses back and a unit more.
+    """A Martingale that pays for the commission: after a loss the smallest bet that wins the losses back and a unit.
 
     What a bet wins is taken after commission, so on Banker the stakes grow a little faster than double, and on Player
-    they double. On a bet with long odds, such as Tie, it stays at one unit until that no longer wins the losses back, and
-    then grows by those odds. Losses are added up in money, as they were asked for; a win goes back to one unit. (On
+    they double. On a bet with long odds, such as Tie, it stays at one unit until that no longer wins the losses back,
+    and then grows by those odds. Losses are added up in money, as they were asked for; a win goes back to one unit. (On
     changing sides the number of sums that may be owed doubles with each loss: without a table maximum no table of
     states holds them.)
 

@@ -137,8 +137,8 @@ class Fibonacci(Progression):
     """Walks along 1 1 2 3 5 8 13 …: one place on after a loss, two places back after a win, not below the first.
 
     A win at place three or later pays for the two losses before it; the series is won when a win comes at one of the
-    first two places. ``back`` is the number of places that a win goes back; some pages say one, and end the series after
-    two wins in a row (``back = 1, wins = 2``).
+    first two places. ``back`` is the number of places that a win goes back; some pages say one, and end the series
+    after two wins in a row (``back = 1, wins = 2``).
 
     Source: the usual rule; the variant with one place back: bookmakersports.website, "Fibonacci".
 
@@ -214,7 +214,7 @@ class ContraDAlembert(DAlembert):
 
 @progression("paroli")
 class Paroli(Progression):
-    """Doubles after a win and goes back to one unit after a loss or after ``wins`` wins in a row (a reverse Martingale).
+    """Doubles after a win, back to one unit after a loss or after ``wins`` wins in a row (a reverse Martingale).
 
     With three wins the stakes are 1, 2, 4 and a completed row gains seven units.
 

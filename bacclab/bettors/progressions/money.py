@@ -89,7 +89,7 @@ class Labouchere(LaneProgression):
 
 @progression("reverse-labouchere")
 class ReverseLabouchere(Labouchere):
-    """A line of numbers as in Labouchere, turned round: a win writes the stake at the end, a loss strikes out both ends.
+    """A line of numbers, Labouchere turned round: a win writes the stake at the end, a loss strikes out both ends.
 
     When the line is empty the series has lost the sum of the line and the line is written afresh. So it is once a
     series is ``goal`` units ahead in money, commission taken off. Without a goal a series goes on until the table's

@@ -28,7 +28,7 @@ def grind(size: Any, balance: Any, net: Any, unit: Any) -> None:
 
 @njit
 def strike_or_write(numbers: Any, first: Any, last: Any, wanted: Any, fresh: Any, staked: Any, net: Any) -> None:
-    """Labouchere: a win strikes out both ends of the line, a loss writes the stake at its end; ``wanted`` is what is next.
+    """Labouchere: a win strikes out both ends of the line, a loss writes the stake at its end; ``wanted`` comes next.
 
     Lane k holds its line in the rows first[k] … last[k] of column k; there must be room for one more row.
     """

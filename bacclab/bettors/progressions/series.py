@@ -49,8 +49,8 @@ class ThirtyOne(Progression):
     """Risks 31 units in nine bets, 1 1 1 / 2 2 / 4 4 / 8 8, until two bets in a row are won.
 
     A loss goes to the next bet of the list. A win is followed by a bet of twice the size: if that is won as well the
-    list begins again, if it is lost the win and the doubled bet together have lost the bet once, and the next of the list follows.
-    After the last bet is lost, 31 units down, the list begins again.
+    list begins again, if it is lost the win and the doubled bet together have lost the bet once, and the next of the
+    list follows. After the last bet is lost, 31 units down, the list begins again.
 
     Parameters: ``stakes``, the list in units; some write it with six bets, 1 1 1 4 8 16.
 

@@ -20,7 +20,7 @@ __all__ = ["StateRow", "StateTable"]
 
 @dataclass(frozen=True, slots=True)
 class StateRow:
-    """One state of a staking table: its name, its stake in units, and the states that follow a won, pushed, lost bet."""
+    """One state of a staking table: its name, its stake in units, and the states after a won, pushed, lost bet."""
 
     state: Annotated[str, Param(min_length=1, text="the name of the state")]
     stake: Annotated[int, Param(ge=0, text="the stake in units; 0 bets no more")]

@@ -26,13 +26,14 @@ _LETTERS = {side: letter for letter, side in _SIDES.items()}
 class PatternBook(HistorySelection):
     """Bets the next letter of a written sequence that fits the shoe so far.
 
-    ``books`` are rows of P and B, taken in turn. With ``fit = "last"`` a place fits where the last ``results`` decisions
-    stand, and the letter after it is bet: the first such place of the book in use, or of the next one that has any. With
-    ``fit = "first"`` a book fits that begins with the first ``results`` decisions of the shoe, and is then followed
-    letter by letter to its end (with ``results = 0`` every book fits). Where nothing fits, the round is sat out.
+    ``books`` are rows of P and B, taken in turn. With ``fit = "last"`` a place fits where the last ``results``
+    decisions stand, and the letter after it is bet: the first such place of the book in use, or of the next one that
+    has any. With ``fit = "first"`` a book fits that begins with the first ``results`` decisions of the shoe, and is
+    then followed letter by letter to its end (with ``results = 0`` every book fits). Where nothing fits, the round is
+    sat out.
 
-    After ``losses`` letters lost in a row (0: never) the next book is taken up; the one in use goes with the bettor from
-    shoe to shoe.
+    After ``losses`` letters lost in a row (0: never) the next book is taken up; the one in use goes with the bettor
+    from shoe to shoe.
 
     Source: a betting program of unnamed origin has eight written shoes of about 87 letters, used in turn.
 

@@ -1,7 +1,8 @@
 """Which side, by the columns of the Big Road: bet that column lengths come again, in order or mirrored, or as written.
 
 A column is a run of decisions for one side; its length is known when the other side wins. Lengths are counted up to
-``longest`` (six is the height of the road on the wall), so a longer column counts as that long: this keeps the states few.
+``longest`` (six is the height of the road on the wall), so a longer column counts as that long: this keeps the states
+few.
 """
 
 from __future__ import annotations
@@ -62,9 +63,9 @@ class ColumnSelection(HistorySelection):
 class ColumnRepeat(ColumnSelection):
     """Bets as if the lengths of the last ``columns`` columns came again, each column as long as the one that far back.
 
-    With ``columns = 1`` each column is expected to be as long as the one before it. The first bet is in the column after
-    ``2 * columns`` finished ones. With ``confirmed = true`` it bets only while the last columns did come twice: each of
-    the last ``columns`` as long as the one that far before it.
+    With ``columns = 1`` each column is expected to be as long as the one before it. The first bet is in the column
+    after ``2 * columns`` finished ones. With ``confirmed = true`` it bets only while the last columns did come twice:
+    each of the last ``columns`` as long as the one that far before it.
 
     Source: a way of reading the road that players call repeating patterns; common practice.
 
@@ -132,9 +133,9 @@ class Mirror(ColumnSelection):
 class ColumnPattern(ColumnSelection):
     """Bets that columns go on with written lengths, such as 1-2 or 3-1, once they have come.
 
-    The list is read as a circle: when the last columns, as many as it has, are the list from anywhere in it on, the next
-    column is expected to have the length that follows. No bet otherwise. A length of ``longest`` means that long or
-    longer.
+    The list is read as a circle: when the last columns, as many as it has, are the list from anywhere in it on, the
+    next column is expected to have the length that follows. No bet otherwise. A length of ``longest`` means that long
+    or longer.
 
     Source: patterns 1-2, 2-1, 3-1 … that players look for on the road; common practice.
 

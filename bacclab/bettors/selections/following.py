@@ -1,8 +1,8 @@
 """Selections that follow other bettors of the same experiment: the same side, or the opposite one.
 
-Nothing is shared with the bettors that are followed: each is rebuilt from the experiment as a private copy and played on
-paper (see `bacclab.bettors.selections.paper`) on the rounds of the shoe. So the follower bets the same whichever bettors are in the
-run, and in whatever process it is played. The stakes are those of its own progression.
+Nothing is shared with the bettors that are followed: each is rebuilt from the experiment as a private copy and played
+on paper (see `bacclab.bettors.selections.paper`) on the rounds of the shoe. So the follower bets the same whichever
+bettors are in the run, and in whatever process it is played. The stakes are those of its own progression.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ class Copy(Following):
     lost it. With several names the one is followed that has won most bets of the session so far (bets won less bets
     lost, the first of equals), or with ``who = "worst"`` the one that has won fewest.
 
-    The followed bettor is played on paper, on the same rounds: with money enough, within the limits of the table. Of one
-    made of a selection and a progression the selection is followed, whatever its stakes come to.
+    The followed bettor is played on paper, on the same rounds: with money enough, within the limits of the table. Of
+    one made of a selection and a progression the selection is followed, whatever its stakes come to.
 
     Source: common practice ("follow the winner").
 
@@ -99,9 +99,9 @@ class Copy(Following):
 class Oppose(Following):
     """The side against another bettor of the experiment: Banker when it bets on Player, and the other way round.
 
-    No bet when it bets on anything else, or not at all. With ``after = "loss"`` only when it has lost its last bet. With
-    several names the one is opposed that has won fewest bets of the session so far ("against the worst system"), or
-    with ``who = "best"`` the one that has won most. The followed bettor is played on paper, as for copy.
+    No bet when it bets on anything else, or not at all. With ``after = "loss"`` only when it has lost its last bet.
+    With several names the one is opposed that has won fewest bets of the session so far ("against the worst system"),
+    or with ``who = "best"`` the one that has won most. The followed bettor is played on paper, as for copy.
 
     Source: tournament play ("bet against the worst system"); common practice.
 

@@ -1,8 +1,9 @@
 """A bettor played on paper, to be followed by another: what it would bet, though nothing of it is laid.
 
 On paper a bettor keeps the limits of the table (a bet that they refuse is cut to them) and has always money enough: it
-does not end with its bankroll, and the stop rules of its session are left out. A selection bets the least that the table
-takes on its side, in every round in which it names one. Random numbers belong to the bettor itself and cannot be drawn for it by another.
+does not end with its bankroll, and the stop rules of its session are left out. A selection bets the least that the
+table takes on its side, in every round in which it names one. Random numbers belong to the bettor itself and cannot be
+drawn for it by another.
 """
 
 from __future__ import annotations

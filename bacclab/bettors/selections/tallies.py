@@ -1,4 +1,4 @@
-"""Which side, by what the shoe has brought so far: the side with more wins or fewer, and the tie that came or is missing."""
+"""Which side, by what the shoe has brought: the side with more wins or fewer, and the tie that came or is missing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["MajorityOfShoe", "TieChaser"]
 
 _FARTHEST: Final = 60
-"""A lead is counted up to here: a shoe would need 122 decisions to pass it and lose it again, and eight decks have 104."""
+"""A lead is counted up to here: to pass it and lose it again takes 122 decisions, and eight decks have 104."""
 
 
 @selection("majority-of-shoe")
@@ -55,7 +55,8 @@ class TieChaser(Selection):
 
     With ``when = "missing"`` it bets after ``rounds`` rounds without a tie since the last one, or since the shoe began,
     and until one comes; with ``when = "came"`` on the ``rounds`` rounds that follow a tie, counted anew from a further
-    one. Played flat, or with a progression whose steps grow by the odds of the tie, as those of commission-martingale do.
+    one. Played flat, or with a progression whose steps grow by the odds of the tie, as those of commission-martingale
+    do.
 
     Source: common practice.
 

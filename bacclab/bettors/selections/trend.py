@@ -1,7 +1,8 @@
 """Which side, by runs: ride a streak, bet on the chop, on doubles, or against a long run.
 
 A run is a row of decisions for one side, a chop a row of decisions that alternate. Both count without ties (see the
-option ``ties`` of `bacclab.bettors.selections.recent.HistorySelection`), and both counters stop at the length that matters.
+option ``ties`` of `bacclab.bettors.selections.recent.HistorySelection`), and both counters stop at the length that
+matters.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ class LastNMap(HistorySelection):
     """A written map from the last results of the shoe to a bet: ``map = { BB = "P", BP = "B", … }``.
 
     A row's pattern has the results in the order in which they came, the last result last; ties are left out. Its bet is
-    ``P``, ``B`` or ``-`` (none); a pattern that is not in the map is sat out. All patterns have one length n, and nothing
-    is bet before the shoe has n results. In a CSV file (``csv = "map.csv"``) the columns are pattern, bet.
+    ``P``, ``B`` or ``-`` (none); a pattern that is not in the map is sat out. All patterns have one length n, and
+    nothing is bet before the shoe has n results. In a CSV file (``csv = "map.csv"``) the columns are pattern, bet.
 
     Follow the last, the time before last and two-two are such maps, and so are 2^(2^n) others.
 
@@ -38,7 +38,8 @@ class LastNMap(HistorySelection):
     >>> LastNMap(map={"BB": "P", "B": "P"})
     Traceback (most recent call last):
       ...
-    bacclab.errors.BettorError: last-n-map: map: the patterns BB and B differ in length (a map looks at one number of results)
+    bacclab.errors.BettorError: last-n-map: map: the patterns BB and B differ in length (a map looks at one number of
+    results)
     """
 
     map: Annotated[Mapping[str, Literal["P", "B", "-"]], Param(min_length=1, text="bets by the last results")] = (

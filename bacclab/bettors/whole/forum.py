@@ -1,7 +1,7 @@
 """Systems of betting forums that skip, wait and stop by their own wins and losses.
 
-The selection counts a decision for its side as a win and one against it as a loss, whatever was laid and paid; the whole
-bettor goes by what its bets won.
+The selection counts a decision for its side as a win and one against it as a loss, whatever was laid and paid; the
+whole bettor goes by what its bets won.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class SilverBullet(RunSelection):
     """Opposite the last from the second decision on; after two losses in a row it waits for singles.
 
     While it waits it does not bet until the last two columns of the road are singles (the current one and the one
-    before it), or the last three are 3, 2 and 1 long; then it goes on. It sits out the rest of the shoe once it is ``win``
-    bets ahead or ``loss`` bets behind, each bet counted as one; 0 for no such stop.
+    before it), or the last three are 3, 2 and 1 long; then it goes on. It sits out the rest of the shoe once it is
+    ``win`` bets ahead or ``loss`` bets behind, each bet counted as one; 0 for no such stop.
 
     Source: the Silver Bullet rules in a program for the PyBaccarat library, of unnamed origin (stop at +3 and -6).
 

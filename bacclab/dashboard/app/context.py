@@ -37,8 +37,8 @@ class Status:
 class Context:
     """One app; `jobs` and `experiments` are None where nothing may be started.
 
-    The registry is that of the command that began the app (the built-ins alone by default): what a run folder names as its
-    plugins is never loaded. `say` is the language of everything that the app says itself.
+    The registry is that of the command that began the app (the built-ins alone by default): what a run folder names as
+    its plugins is never loaded. `say` is the language of everything that the app says itself.
     """
 
     folder: RunsFolder

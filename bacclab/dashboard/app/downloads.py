@@ -1,4 +1,4 @@
-"""Frames to take away: the file as it is, or as CSV in pieces, so that memory stays small however large the frame is."""
+"""Frames to take away: the file as it is, or as CSV in pieces, so that memory stays small, however large the frame."""
 
 from __future__ import annotations
 

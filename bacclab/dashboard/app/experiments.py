@@ -1,7 +1,7 @@
 """Experiments that can be started from the browser: files of a folder, or a text that was typed or pasted.
 
-An experiment names files (plugins, recorded shoes). One that is started from a browser may name only those in the folder
-of the runs or in that of the experiments, so nobody reads or runs another file of the machine through the app.
+An experiment names files (plugins, recorded shoes). One that is started from a browser may name only those in the
+folder of the runs or in that of the experiments, so nobody reads or runs another file of the machine through the app.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ OF_WHOLE_SESSIONS = ("runs", "stakes", "action", "ranking")
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A chart and its place: `id` is unique on the page, `entry` that of the registry, None for charts of the app alone."""
+    """A chart and its place: `id` is unique on the page, `entry` is of the registry, None for charts of the app."""
 
     id: str
     tab: str
@@ -182,7 +182,7 @@ def _shoe(look: Scanned, state: State) -> int | None:
 
 
 def logged(values: Mapping[str, Any], *, floor: float, note: str) -> dict[str, Any]:
-    """The figure with a logarithmic axis of bankrolls; what lies under the floor is drawn on it, since zero has no place.
+    """The figure with a logarithmic axis of bankrolls; what lies under the floor is drawn on it: zero has no place.
 
     `note` says so under the title.
     """

@@ -1,7 +1,7 @@
 """The folder that the app shows: which runs there are, and the way to their files.
 
-Whatever a browser names is looked up in a listing and never joined to a path, and what leads out of the folder (a symbolic
-link, say) is not in the listing.
+Whatever a browser names is looked up in a listing and never joined to a path, and what leads out of the folder (a
+symbolic link, say) is not in the listing.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class RunsFolder:
         return known[1]
 
     def frame(self, entry: Entry, name: str) -> Path:
-        """The file of a frame of a complete run; StoreError unless it is there, within the folder and of its recorded size."""
+        """The file of a frame of a complete run; StoreError unless it is in the folder and of its recorded size."""
         files = self.manifest(entry)["files"]
         frames = [file.removesuffix(".parquet") for file in files if file.endswith(".parquet")]
         if name not in frames:

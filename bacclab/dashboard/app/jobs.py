@@ -34,8 +34,8 @@ LINES = 40
 #: Seconds that processes have to write what they are at when the app ends.
 GRACE = 10.0
 
-#: The command line with Ctrl-C as Python has it, also where the app itself was started so that it ignores it; -P, so that no
-#: module comes from the folder in which the app happens to run.
+#: The command line with Ctrl-C as Python has it, also where the app itself was started so that it ignores it; -P, so
+#: that no module comes from the folder in which the app happens to run.
 COMMAND = (
     sys.executable,
     "-P",

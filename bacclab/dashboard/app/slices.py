@@ -1,4 +1,4 @@
-"""One bettor in one cell, each of whose frames is read when a chart asks for it: most charts need one or two of seven."""
+"""One bettor in one cell, whose frames are read when a chart asks for them: most charts need one or two of seven."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Progress:
 
 
 def checked(context: Context, text: str) -> tuple[bool, str]:
-    """Whether a text is an experiment, and what it is in words; or the mistake, with its line, as `bacclab run` tells it."""
+    """Whether a text is an experiment, and what it is in words; or the mistake as `bacclab run` tells it."""
     assert context.experiments is not None
     if not (text or "").strip():
         return False, ""
@@ -62,7 +62,7 @@ def checked(context: Context, text: str) -> tuple[bool, str]:
 
 
 def begun(context: Context, file: str | None, text: str) -> str:
-    """Start the experiment; returns the run. A file that was not changed is run where it stands. Raises BacclabError."""
+    """Start the experiment; returns the run. A file that was not changed is run where it stands."""
     assert context.experiments is not None
     assert context.jobs is not None
     if file is not None and context.experiments.text(file) == text:

@@ -1,4 +1,4 @@
-"""Tables of the app: rows chosen, sorted and cut to a screenful here, so that a browser never gets thousands of them."""
+"""Tables of the app: rows chosen, sorted and cut to a screenful here, so that a browser never gets thousands."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _of_run(entry: Entry, key: str) -> Any:
 def runs_table(
     entries: Sequence[Entry], *, search: str, state: str, sort: Sort, say: Language | None = None
 ) -> tuple[html.Table, str]:
-    """The list of runs and a line that says how many there are; every word of `search` must occur somewhere in a run."""
+    """The list of runs and a line that says how many there are; every word of `search` must occur in a run."""
     say = say or language(ENGLISH)
     words = search.casefold().split()
     found = [entry for entry in entries if _matches(entry, words) and state in ("", entry.state)]

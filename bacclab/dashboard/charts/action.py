@@ -27,7 +27,7 @@ MANY = 60
 
 @Drawing
 def action(run: RunFrames | Lookup, *, cell: int | None = None, bettors: Sequence[str] | None = None) -> Sketch | None:
-    """Mean result of a session against its mean action, a point a bettor with a 95 % interval, and the house-edge lines.
+    """Mean result of a session against its mean action, a point a bettor with a 95 % interval, and house-edge lines.
 
     For every bettor whose bets have one edge, mean result = −edge × mean action in the long run. None where nobody bet.
     """

@@ -38,8 +38,9 @@ def edge_by_cards_left(
     """The exact return of bets by cards left, in shoes dealt by the rules of the cell's table; see `exact.late.late`.
 
     Shown are the bets of bettors that see the cards, and side bets, as far as they were laid in the sampled sessions
-    (without such, the side bets that the experiment names); None where there are none, or the table cannot be told from the run. `bet` names one of the table's bets instead;
-    `shoes` sets how many are dealt, by default 100 for all the tables of a sweep together (None for more than four).
+    (without such, the side bets that the experiment names); None where there are none, or the table cannot be told from
+    the run. `bet` names one of the table's bets instead; `shoes` sets how many are dealt, by default 100 for all the
+    tables of a sweep together (None for more than four).
     """
     look = Lookup.of(run)
     cell = look.cell(cell)

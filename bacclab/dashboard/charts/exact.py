@@ -44,7 +44,8 @@ def over_bands(part: Slice, rounds: Array, say: Language) -> list[dict[str, Any]
     colour = ELSE if theme.style(part.position).colour in WARM else OVER
     drawn = [
         line(
-            exact["round"].to_numpy(), exact[name].to_numpy(), name=say("chart.exactly", name=say.figures(f"{share} %")), colour=colour, dash=DASH,
+            exact["round"].to_numpy(), exact[name].to_numpy(),
+            name=say("chart.exactly", name=say.figures(f"{share} %")), colour=colour, dash=DASH,
             width=1.25,
         )
         for name, share in (("q05", 5), ("q25", 25), ("q50", 50), ("q75", 75), ("q95", 95))

@@ -24,9 +24,10 @@ STEPS = (1, 2, 5, 10, 20, 50, 100, 200)
 
 @Drawing
 def goals(run: RunFrames | Lookup, *, cell: int | None = None, bet: str | None = None) -> Sketch | None:
-    """The chance to win a goal with a bankroll, for flat bets on one of the table's main bets (Banker, if none is named).
+    """The chance to win a goal with a bankroll, for flat bets on one of the table's main bets (Banker if not named).
 
-    Exact for rounds drawn afresh from a full shoe and no limit of time. None where the table cannot be told from the run.
+    Exact for rounds drawn afresh from a full shoe and no limit of time. None where the table cannot be told from the
+    run.
     """
     look = Lookup.of(run)
     say, cell = look.language, look.cell(cell)

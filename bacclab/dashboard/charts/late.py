@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["late_figure", "late_sketch"]
 
-#: Bins with fewer rounds than this share of the shoes are left to the tables: few shoes get there, and all would be flat
-#: beside their spread.
+#: Bins with fewer rounds than this share of the shoes are left to the tables: few shoes get there, and all would be
+#: flat beside their spread.
 REACHED = 0.25
 
 
@@ -34,7 +34,7 @@ def late_figure(found: Late) -> Sketch:
 
 
 def late_sketch(found: Sequence[Late], say: Language, *, label: str = "") -> Sketch:
-    """The same for several bets on the same shoes, one at a time by a menu; `label` is the setting that they belong to."""
+    """The same for several bets on the same shoes, one at a time by a menu; `label` is the setting they belong to."""
     first, several = found[0], len(found) > 1
     titles = [one.table.bets[one.bet].title for one in found]
     title = say("late.title_several") if several else say("late.title", bet=titles[0])

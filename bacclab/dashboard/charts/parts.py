@@ -81,7 +81,7 @@ def together(look: Lookup, cell: int, bettors: Sequence[str] | None) -> tuple[li
 
 
 def ranked(look: Lookup, cell: int) -> list[str]:
-    """The bettors of a cell by what a session is expected to bring (sampled, where that is not known), the most first."""
+    """The bettors of a cell by what a session is expected to bring (or else brought), the most first."""
 
     def brought(name: str) -> float:
         row = look.summary(cell, name)

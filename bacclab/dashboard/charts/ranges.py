@@ -23,7 +23,7 @@ PAD = 0.04
 
 @Drawing
 def ranges(run: RunFrames | Lookup, *, bettors: Sequence[str] | None = None, cell: int | None = None) -> Sketch:
-    """Final bankrolls of every bettor side by side: the middle 90 %, the middle half, the median, and the expected mean."""
+    """Final bankrolls of all bettors side by side: the middle 90 %, the middle half, the median, the expected mean."""
     look = Lookup.of(run)
     say, cell = look.language, look.cell(cell)
     names, remark = together(look, cell, bettors)

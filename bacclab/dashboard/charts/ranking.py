@@ -22,8 +22,8 @@ ENDS = 15
 def ranking(run: RunFrames | Lookup, *, cell: int | None = None) -> Sketch | None:
     """The bettors that are expected to lose least and most in a session, with the sampled result and its 95 % interval.
 
-    They are ranked by the exact expectation of their bets, so that luck has no part in the order. None for a dozen bettors
-    or fewer, which stand side by side on other charts.
+    They are ranked by the exact expectation of their bets, so that luck has no part in the order. None for a dozen
+    bettors or fewer, which stand side by side on other charts.
     """
     look = Lookup.of(run)
     say, cell = look.language, look.cell(cell)

@@ -1,7 +1,7 @@
 """The five roads of a shoe as a player knows them, with the bets of a session marked.
 
-The board is drawn in cells: the Big Road on top, under it the bead plate with the ask, and beside that the derived roads
-in half cells. All is drawn in strokes, so that a figure of any size shows the same picture.
+The board is drawn in cells: the Big Road on top, under it the bead plate with the ask, and beside that the derived
+roads in half cells. All is drawn in strokes, so that a figure of any size shows the same picture.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class RoundMark:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where the roads stand, in cells: upper left corners of their titles, and the size of a cell of the derived roads."""
+    """Where the roads stand, in cells: upper left corners of their titles, and the size of a derived road's cell."""
 
     width: int
     height: float
@@ -83,8 +83,8 @@ class Plan:
     def of(cls, roads: Roads, *, narrow: bool = False) -> Plan:
         """The plan for a shoe.
 
-        Wide: the Big Road over the bead plate and the ask on the left, and the derived roads in half cells on the right.
-        Narrow, for telephones: one road under the other, with the ask beside the bead plate.
+        Wide: the Big Road over the bead plate and the ask on the left, and the derived roads in half cells on the
+        right. Narrow, for telephones: one road under the other, with the ask beside the bead plate.
         """
         plate = max([LEAST_PLATE, *(bead.column + 1 for bead in roads.beads)])
         marks = max([1, *(mark.column + 1 for several in roads.derived.values() for mark in several)])

@@ -26,7 +26,7 @@ WIDTH = 24
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One bettor of one run: what it is called, which run it is of (a number that gives the colour), and its summary."""
+    """One bettor of one run: its name, which run it is of (a number that gives the colour), and its summary."""
 
     name: str
     run: int
@@ -35,7 +35,7 @@ class Row:
 
 @Drawing
 def side_by_side(rows: Sequence[Row], *, say: Language | None = None) -> Sketch:
-    """Final bankrolls: the middle 90 %, the middle half and the median of each row, in a colour for each run; in English, if no language is given."""
+    """Final bankrolls, a colour for each run: the middle 90 %, the middle half and the median of each row."""
     say = say or language(ENGLISH)
     shown = [row for row in rows if row.summary.get("median") is not None][:ROWS]
     left_out = [say("compare.first_rows", n=say.count(ROWS), all=say.count(len(rows)))] if len(rows) > ROWS else []

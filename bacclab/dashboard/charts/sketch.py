@@ -1,7 +1,8 @@
 """A chart before it is a plotly figure: traces and layout as plain values.
 
-A plotly figure checks every attribute, which takes twenty milliseconds; a page with a thousand bettors has five thousand
-charts. So each chart function makes a `Sketch`; called plainly it gives the figure, and its ``sketch`` the plain values.
+A plotly figure checks every attribute, which takes twenty milliseconds; a page with a thousand bettors has five
+thousand charts. So each chart function makes a `Sketch`; called plainly it gives the figure, and its ``sketch`` the
+plain values.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ FEW = 8
 
 @Drawing
 def runs(run: RunFrames | Lookup, *, bettor: str | None = None, cell: int | None = None) -> Sketch | None:
-    """The share of sessions by their longest run of lost bets; None where nothing was lost, or no sessions were kept."""
+    """The share of sessions by their longest run of lost bets; None where nothing was lost or no sessions were kept."""
     look = Lookup.of(run)
     say, part = look.language, look.slice(cell=cell, bettor=bettor)
     lengths, counts = look.tally("longest_losing_run", part)

@@ -31,7 +31,7 @@ SCRIPTED = ("dark", "light", "to_dark", "to_light", "cannot_draw", "rows", "prev
 
 
 def put(path: str | os.PathLike[str], made: Callable[[], str]) -> Path:
-    """Write a page as UTF-8 and return its path: a reader never sees half of it. StoreError where it cannot be written."""
+    """Write a page as UTF-8 and return its path: nobody reads half of it. StoreError where it cannot be written."""
     target = Path(path)
     refuse_device(target)
     ending_of(target, (".html",))
@@ -43,8 +43,8 @@ def put(path: str | os.PathLike[str], made: Callable[[], str]) -> Path:
 def single(figures: Mapping[str, go.Figure], *, brand: str, command: str, without: str, inside: str = "") -> str:
     """A page of one chart, in English: `figures` are its shapes, `wide` and, where it has one of its own, `narrow`.
 
-    Title and explanation are those of the chart. `inside` is HTML under the chart, `without` what stands in for the chart
-    where there is no JavaScript, and `command` is how one gets the page again.
+    Title and explanation are those of the chart. `inside` is HTML under the chart, `without` what stands in for the
+    chart where there is no JavaScript, and `command` is how one gets the page again.
     """
     from plotly.offline import get_plotlyjs
 

@@ -30,7 +30,7 @@ HERE = "<!--figures-->"
 
 
 def portions(look: Lookup, registry: Registry) -> dict[str, str]:
-    """All parts of the page by name in their order, with the sections of plugins that belong to them, without figures."""
+    """All parts of the page by name in their order, with the sections of plugins behind them, without figures."""
     say = look.language
     alone, several = len(look.positions) == 1, len(look.cells) > 1
     inside = {
@@ -83,7 +83,10 @@ def part(name: str, heading: str, inside: str) -> str:
     """One part of the page; nothing at all where it holds nothing."""
     if not inside:
         return ""
-    return f'<section id="{name}" aria-labelledby="{name}-head"><h2 id="{name}-head">{escape(heading)}</h2>{inside}</section>'
+    return (
+        f'<section id="{name}" aria-labelledby="{name}-head"><h2 '
+        f'id="{name}-head">{escape(heading)}</h2>{inside}</section>'
+    )
 
 
 def _prose(text: str) -> str:

@@ -31,8 +31,8 @@ SPARE = 200_000
 def write_page(run: RunFrames, path: str | os.PathLike[str], *, lang: str = ENGLISH) -> Path:
     """Write the page of a run as one HTML file (UTF-8) and return its path.
 
-    `lang` is the language of its words: en, el, pl, pt or sv (ConfigError for another). The file is put in place whole: a
-    reader never sees half a page. StoreError where it cannot be written.
+    `lang` is the language of its words: en, el, pl, pt or sv (ConfigError for another). The file is put in place whole:
+    a reader never sees half a page. StoreError where it cannot be written.
     """
     return offline.put(path, lambda: page_text(run, lang=lang))
 

@@ -1,4 +1,4 @@
-"""The page of the roads of one shoe: one offline HTML file with the picture, for light and dark, wide and narrow screens."""
+"""The page of the roads of one shoe: an offline HTML file with the picture, for light and dark, wide and narrow."""
 
 from __future__ import annotations
 

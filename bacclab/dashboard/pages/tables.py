@@ -65,7 +65,7 @@ def _cell(column: Column, row: Mapping[str, Any], kind: Kind, say: Language) -> 
 
 
 def _later(number: int) -> str:
-    """The class of a row that is not on the first page of its table: a browser need not lay it out until it is turned to."""
+    """The class of a row that is not on the first page of its table: a browser lays it out when it is turned to."""
     return ' class="off"' if number >= ROWS else ""
 
 
@@ -89,7 +89,8 @@ def summary_table(look: Lookup) -> str:
         cell, name = int(row["cell"]), str(row["bettor"])
         label = f'<td class="t cell">{escape(look.cells[cell])}</td>' if several else ""
         body.append(
-            f'<tr data-cell="{cell}"{_later(number)}><th scope="row"><a href="#bettor" data-bettor="{look.positions[name]}">'
+            f'<tr data-cell="{cell}"{_later(number)}><th scope="row"><a href="#bettor" '
+            f'data-bettor="{look.positions[name]}">'
             f"{escape(name)}</a></th>{label}{cells}</tr>"
         )
     body += _failed(look, columns, several=several)
@@ -119,7 +120,7 @@ def meanings(say: Language, columns: Sequence[Column] = SUMMARY) -> str:
 
 
 def comparison_table(look: Lookup) -> tuple[str, str]:
-    """Pairs of bettors (the better first) with their verdicts, surest first; and a line that says how many are left out."""
+    """Pairs of bettors (the better first) with their verdicts, surest first; and how many are left out, in a line."""
     say, frame = look.language, look.run.comparisons
     if not frame.height:
         return "", ""
@@ -169,7 +170,8 @@ def played_table(look: Lookup, config: Mapping[str, Any]) -> str:
         refused = sum(row["refusals"] or 0 for row in rows)
         told = "; ".join(say(f"rules.by_{way}") if f"rules.by_{way}" in say.texts else way for way in ways)
         body.append(
-            f'<tr{_later(number)}><th scope="row">{escape(name)}</th><td class="t">{escape(setting(settings) or "–")}</td>'
+            f'<tr{_later(number)}><th scope="row">{escape(name)}</th>'
+            f'<td class="t">{escape(setting(settings) or "–")}</td>'
             f'<td class="t">{escape(str(settings.get("when_refused", "–")))}</td>'
             f'<td>{say.written(refused, "count")}</td><td class="t">{escape(told or "–")}</td></tr>'
         )

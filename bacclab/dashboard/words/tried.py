@@ -14,7 +14,7 @@ __all__ = ["write"]
 
 
 def write(run: Lookup) -> Blocks | None:
-    """How many systems and settings were tried, and how the winner did on fresh rounds; None where there was but one."""
+    """How many systems and settings were tried, and how the winner did on fresh rounds; None where only one was."""
     say, tried = run.language, run.run.summary.height
     if tried < 2:
         return None

@@ -29,10 +29,10 @@ __all__ = ["Branches", "branches_of", "class_counts"]
 class Branches:
     """Branches of all groups, one after the other.
 
-    Group *s* is what follows when state *s* lays its slip, group *states + s* when *s* sits out, and group
-    *2 states + s* when *s* lays less of its single bet; groups that the policy never needs are empty. ``first``
-    int64[groups + 1] says where each group begins. A branch has a ``net`` result (0 where it depends on the amount), the
-    ``next`` state, the ``chance``, and a round ``code`` that stands for it.
+    Group *s* is what follows when state *s* lays its slip, group *states + s* when *s* sits out, and group *2 states +
+    s* when *s* lays less of its single bet; groups that the policy never needs are empty. ``first`` int64[groups + 1]
+    says where each group begins. A branch has a ``net`` result (0 where it depends on the amount), the ``next`` state,
+    the ``chance``, and a round ``code`` that stands for it.
 
     By state, over the rounds on which its slip is laid: the chances that it ``wins`` and ``loses``, and the mean
     ``commission``.
@@ -49,7 +49,7 @@ class Branches:
 
 
 def class_counts(table: TransitionTable, decks: int) -> NDArray[np.int64]:
-    """How many ordered sequences of six cards lead to each class of rounds, int64[classes]; they add up to all sequences."""
+    """How many ordered sequences of six cards lead to each class of rounds, int64[classes]; they add up to all."""
     counts = np.zeros(table.classes, dtype=np.int64)
     np.add.at(counts, table.class_of, code_counts(decks))
     return counts

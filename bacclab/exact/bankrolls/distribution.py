@@ -1,9 +1,9 @@
 """The exact distribution of (state, bankroll), round by round, of every bettor that has a transition table.
 
-The model: every round is drawn afresh from a full shoe, with exact chances; a session is one shoe without end, so what a
-selection does at the beginning of a shoe it does before the first round only. Limits, refusals, stop rules and endings
-are judged by the very functions that judge them in a run. Nothing is estimated, and nothing that a float could notice is
-cut off: only neighbouring bankrolls that together hold less than 1e-100 are let go.
+The model: every round is drawn afresh from a full shoe, with exact chances; a session is one shoe without end, so what
+a selection does at the beginning of a shoe it does before the first round only. Limits, refusals, stop rules and
+endings are judged by the very functions that judge them in a run. Nothing is estimated, and nothing that a float could
+notice is cut off: only neighbouring bankrolls that together hold less than 1e-100 are let go.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["MODEL", "ExactBankrolls", "TooLarge", "exact_bankrolls", "player_of", "solve"]
 
 MODEL = (
-    "every round is drawn afresh from a full shoe; a session counts as one shoe, so what a bettor does at the beginning "
-    "of a shoe it does before the first round only"
+    "every round is drawn afresh from a full shoe; a session counts as one shoe, so what a bettor does at the "
+    "beginning of a shoe it does before the first round only"
 )
 """What an exact result assumes, in words."""
 
@@ -50,7 +50,7 @@ STEP_WORK = 5 * 10**8
 
 @dataclass(frozen=True, slots=True)
 class ExactBankrolls:
-    """What a session comes to, exactly. Amounts are int64 in ten-thousandths, everything else is probabilities or means.
+    """What a session comes to, exactly. Amounts are int64 in ten-thousandths, all else is probabilities or means.
 
     * ``places``: reachable states × bankrolls; ``states`` of the bettor's table; ``work``: places and branches times
       rounds.
@@ -112,7 +112,7 @@ def exact_bankrolls(
     stop_loss: Money | int | float | str | None = None,
     checkpoints: Sequence[int] | None = None,
 ) -> ExactBankrolls:
-    """The exact distribution of one bettor's sessions; NotTabular if it has no table, TooLarge if there is too much to do.
+    """The exact distribution of one bettor's sessions; NotTabular if it has no table, TooLarge if it is too much.
 
     Money is in currency units. ``checkpoints`` are rounds (the beginning and the end are always kept).
 

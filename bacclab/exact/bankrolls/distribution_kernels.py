@@ -1,8 +1,9 @@
 """Compiled: the places that a session can reach, and the probability that flows between them round by round.
 
-A *place* is a state of the bettor with a bankroll before the next round, or an ending with the bankroll it leaves. Places
-that do the same (lay the same slip, sit out, end the same way) have the same *row*: row ``slot * states + s`` for state
-*s*, with the slots below; then a row for each ending after a round; then one for every place that lays less than its slip.
+A *place* is a state of the bettor with a bankroll before the next round, or an ending with the bankroll it leaves.
+Places that do the same (lay the same slip, sit out, end the same way) have the same *row*: row ``slot * states + s``
+for state *s*, with the slots below; then a row for each ending after a round; then one for every place that lays less
+than its slip.
 """
 
 from __future__ import annotations
@@ -112,10 +113,11 @@ def explore(
 ) -> Any:
     """Find all places that a session can reach within ``rounds`` rounds.
 
-    Fills ``keys`` with the state and the bankroll of each place, and ``store`` with its row, where its targets begin (-1:
-    no round leaves it), the targets branch by branch, the refusals by row, amount and state of the rows that lay less.
-    ``table`` and the last of ``store`` are room for the search. Returns the places found (TOO_MANY when the room is full, TOO_MUCH
-    when a bankroll passes MAX_AMOUNT), the rounds gone through, the targets, and the rows that lay less.
+    Fills ``keys`` with the state and the bankroll of each place, and ``store`` with its row, where its targets begin
+    (-1: no round leaves it), the targets branch by branch, the refusals by row, amount and state of the rows that lay
+    less. ``table`` and the last of ``store`` are room for the search. Returns the places found (TOO_MANY when the room
+    is full, TOO_MUCH when a bankroll passes MAX_AMOUNT), the rounds gone through, the targets, and the rows that lay
+    less.
     """
     first_branch, net_of, next_of, code_of = branches
     rows, begins, targets, _, less_amount, less_state, _ = store
@@ -172,8 +174,8 @@ def connect(
 ) -> Any:
     """Gather the targets of each chunk of places into runs: neighbours that lead to neighbours by the same branch.
 
-    ``bounds`` are the ends of the chunks; places are in the order of their positions, targets still by their old numbers.
-    Fills ``runs`` (source, target, length, chance) and returns where the runs of each chunk begin.
+    ``bounds`` are the ends of the chunks; places are in the order of their positions, targets still by their old
+    numbers. Fills ``runs`` (source, target, length, chance) and returns where the runs of each chunk begin.
     """
     source, target, length, weight = runs
     first = np.zeros(bounds.shape[0], dtype=np.int64)
@@ -218,10 +220,10 @@ def _sum(values: Any, begin: Any, end: Any) -> Any:
 def advance(first: Any, last: Any, mass: Any, held: Any, chunks: Any, runs: Any, out: Any, least: Any) -> None:
     """Let the rounds first + 1 … last be played: probability flows along the runs.
 
-    ``mass`` (2 × places) holds at ``r % 2`` the probability of each place after *r* rounds; what comes to an ending goes
-    to ``held``. Chunks are (bounds, first runs, endings, stakes, expectations); ``out`` is, by round, who plays, what is
-    staked and expected, and who has ended in which way; and by chunk, how often it was come to. A chunk whose places hold
-    less than ``least`` together is let go.
+    ``mass`` (2 × places) holds at ``r % 2`` the probability of each place after *r* rounds; what comes to an ending
+    goes to ``held``. Chunks are (bounds, first runs, endings, stakes, expectations); ``out`` is, by round, who plays,
+    what is staked and expected, and who has ended in which way; and by chunk, how often it was come to. A chunk whose
+    places hold less than ``least`` together is let go.
     """
     bounds, first_run, over, stake, mean = chunks
     source, target, length, weight = runs

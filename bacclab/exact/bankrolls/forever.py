@@ -4,10 +4,11 @@ A session is *ruined* when its bankroll ends it: it is bust or cannot cover the 
 
 **Without a goal.** Where no bet that is laid has an expectation above 0, a bankroll is a supermartingale, and it never
 falls below 0; so it converges (Doob), and since sums of money are whole, it stands still from some round on. But a bet
-moves it with at least the chance of the rarest round, so that only finitely many bets are laid (Lévy). A bettor that comes
-to a bet again from each of its states, that does not leave, and that is never left waiting with money for less than its bet
-has therefore been ended by its bankroll: **the chance is 1, whatever it stakes and whatever it has won before**. A bet that
-does have an edge for the bettor, laid alike every round, is a walk that drifts upwards (`bacclab.exact.flat.ruin`).
+moves it with at least the chance of the rarest round, so that only finitely many bets are laid (Lévy). A bettor that
+comes to a bet again from each of its states, that does not leave, and that is never left waiting with money for less
+than its bet has therefore been ended by its bankroll: **the chance is 1, whatever it stakes and whatever it has won
+before**. A bet that does have an edge for the bettor, laid alike every round, is a walk that drifts upwards
+(`bacclab.exact.flat.ruin`).
 
 **Before a goal** there are finitely many states × bankrolls, and probability flows over them until less than
 `LEFT` is still in play; for the same bet every round the equations are solved instead.
@@ -58,7 +59,7 @@ _RUINED: Final = [ENDINGS.index(how) for how in RUINED]
 
 
 def ruin(cell: Cell, bettor: str, player: TablePlayer, *, most_work: int) -> tuple[pl.DataFrame | None, int]:
-    """A row of exact_ruin (None where neither chance is known, and with a stop-loss), and the work that was done for it.
+    """A row of exact_ruin (None where neither chance is known, and with a stop-loss), and the work done for it.
 
     ``most_work`` bounds what is done for a goal: places and branches times rounds.
     """
@@ -134,7 +135,7 @@ def _bets_again(table: TransitionTable, possible: NDArray[np.bool_]) -> NDArray[
 
 
 def _left_waiting(player: TablePlayer, reached: NDArray[np.bool_]) -> bool:
-    """Whether a bettor with money for a bet of the table may lay nothing, or lay less at a better price, when refused."""
+    """Whether a bettor with money for a bet of the table may lay nothing, or less at a better price, when refused."""
     table, terms = player.table, player.terms
     slips = [table.slips[state] for state in np.flatnonzero(reached)]
     dear = [slip for slip in slips if slip.total > terms.least]

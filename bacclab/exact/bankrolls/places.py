@@ -1,4 +1,4 @@
-"""The places (state, bankroll) that a session can reach, in the order and the form in which probability flows over them."""
+"""The places (state, bankroll) that a session can reach, ordered and formed as probability flows over them."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ CHUNK = 512
 """Places whose probability is looked at together."""
 
 SMALLER = (
-    "fewer rounds, a smaller bankroll, a stop rule, a lower table maximum, a larger table.increment or a bettor with fewer "
-    "states make it smaller"
+    "fewer rounds, a smaller bankroll, a stop rule, a lower table maximum, a larger table.increment or a bettor with "
+    "fewer states make it smaller"
 )
 
 
@@ -73,8 +73,8 @@ def _steps(branches: Branches) -> tuple[Amounts, Amounts, Amounts, Amounts]:
 def explored(player: TablePlayer, *, most_places: int | None = None, most_work: int | None = None) -> Explored:
     """All places within reach.
 
-    Raises TooLarge past ``most_places`` places, or past ``most_work`` places and branches times rounds; MoneyError where
-    a bankroll cannot be kept exactly.
+    Raises TooLarge past ``most_places`` places, or past ``most_work`` places and branches times rounds; MoneyError
+    where a bankroll cannot be kept exactly.
     """
     from bacclab.exact.bankrolls import distribution_kernels as kernels
 
@@ -98,8 +98,8 @@ def explored(player: TablePlayer, *, most_places: int | None = None, most_work: 
         )
         if places == kernels.TOO_MUCH:
             raise MoneyError(
-                f"within {rounds:,} rounds a bankroll can pass {MAX_AMOUNT / UNITS:,.0f}, the largest amount that is kept "
-                "exactly",
+                f"within {rounds:,} rounds a bankroll can pass {MAX_AMOUNT / UNITS:,.0f}, the largest amount that is "
+                "kept exactly",
                 hint="set a table maximum or a lower bankroll",
             )
         if places != kernels.TOO_MANY:
@@ -131,8 +131,8 @@ def explored(player: TablePlayer, *, most_places: int | None = None, most_work: 
 def _store(room: int, edges: int, slots: int) -> tuple[Any, ...]:
     """Empty arrays for so many places and ways between them, in the order in which the kernel fills them.
 
-    By place: its row and where its ways begin; the target of each way; refusals by slot and reason; amounts and states of
-    bets that are laid for less; refusals of one question.
+    By place: its row and where its ways begin; the target of each way; refusals by slot and reason; amounts and states
+    of bets that are laid for less; refusals of one question.
     """
     rows, begins, less_amount, less_state = (np.empty(room, dtype=np.int64) for _ in range(4))
     refused = np.zeros((slots, len(REASONS)), dtype=np.int64)
@@ -142,8 +142,8 @@ def _store(room: int, edges: int, slots: int) -> tuple[Any, ...]:
 
 def _too_slow(places: str, used: int, rounds: int) -> TooLarge:
     return TooLarge(
-        f"{places} places (states × bankrolls) with {used:,} ways between them can be reached; over {rounds:,} rounds that "
-        "takes too long",
+        f"{places} places (states × bankrolls) with {used:,} ways between them can be reached; over {rounds:,} rounds "
+        "that takes too long",
         hint=SMALLER,
     )
 

@@ -90,8 +90,8 @@ class FlatBet:
     def at(cls, table: Table, stakes: Mapping[str, int]) -> FlatBet:
         """The bets of a table with a stake (an amount) on each, laid together every round.
 
-        The commission is rounded as the table rounds it, the shoe is full. Raises `BetError` for a stake that the table does
-        not take.
+        The commission is rounded as the table rounds it, the shoe is full. Raises `BetError` for a stake that the table
+        does not take.
         """
         from bacclab.exact.odds import code_counts, sequences
         from bacclab.game.pay import pay_table

@@ -1,6 +1,7 @@
 """Streaks of independent trials, exactly: how likely a run of losses is, and how many there are on average.
 
-A run of eight holds three *windows* of six: to count windows for runs makes long streaks look more common than they are.
+A run of eight holds three *windows* of six: to count windows for runs makes long streaks look more common than they
+are.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ __all__ = ["Streaks", "streaks"]
 class Streaks:
     """Runs of at least some length among a number of trials.
 
-    `chance`: that there is one at all; `runs`: their mean number; `windows`: the mean number of places at which so many in a
-    row begin; `series`: the mean number of such rows that do not overlap, as a progression that starts anew after its last
-    step loses them.
+    `chance`: that there is one at all; `runs`: their mean number; `windows`: the mean number of places at which so many
+    in a row begin; `series`: the mean number of such rows that do not overlap, as a progression that starts anew after
+    its last step loses them.
     """
 
     chance: float
@@ -30,7 +31,8 @@ class Streaks:
 def streaks(length: int, trials: int, chance: float) -> Streaks:
     """Runs of at least `length` losses among `trials` rounds that are lost with a given chance each.
 
-    Six heads in a row among a hundred tosses, and seven losses in a row on even money in 105 spins of a wheel with two zeros:
+    Six heads in a row among a hundred tosses, and seven losses in a row on even money in 105 spins of a wheel with two
+    zeros:
 
     >>> tosses = streaks(6, 100, 0.5)
     >>> round(tosses.chance, 5), tosses.runs, round(tosses.windows, 3)

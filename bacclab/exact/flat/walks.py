@@ -160,8 +160,8 @@ def settled(
 def depth(walk: Walk, rounds: int) -> int:
     """How far down a walk comes within some rounds with a chance that is not negligible.
 
-    For every t > 0, exp(-t S_n) / M(t)^n with M(t) = E exp(-t X) is a martingale, so the chance ever to fall by a within
-    n rounds is at most max(1, M(t))^n exp(-t a); the best t of many is taken.
+    For every t > 0, exp(-t S_n) / M(t)^n with M(t) = E exp(-t X) is a martingale, so the chance ever to fall by a
+    within n rounds is at most max(1, M(t))^n exp(-t a); the best t of many is taken.
 
     >>> from fractions import Fraction
     >>> from bacclab.exact.flat.bet import FlatBet
@@ -207,7 +207,7 @@ def lundberg(walk: Walk) -> float:
 
 
 def ever_ruined(walk: Walk, *, rooms: int) -> NDArray[np.float64]:
-    """The chance ever to be ruined for rooms 0, 1, ... `rooms` - 1, float64[rooms]: 1 unless the walk drifts upwards."""
+    """The chance ever to be ruined for rooms 0, 1, ... `rooms` - 1, float64[rooms]: 1 unless the walk drifts up."""
     _refuse_size(rooms, _MOST_ROOMS)
     if walk.down == 0:
         return np.zeros(rooms)

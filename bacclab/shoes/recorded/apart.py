@@ -72,7 +72,8 @@ def place_rounds(drafts: Drafts, reading: Reading) -> Placed:
         _steps(members, number, placed, ids=ids)
         if len(members) > LONGEST_SHOE:
             placed.notes.append(
-                f"shoe {number} has {len(members)} rounds, more than eight decks give: several shoes may run together in it"
+                f"shoe {number} has {len(members)} rounds, more than eight decks give: several shoes may run "
+                "together in it"
             )
     _repeats(placed)
     return placed

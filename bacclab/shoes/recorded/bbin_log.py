@@ -1,9 +1,10 @@
 r"""Logged updates of a recorder that watches the BBIN feed: the cards of a round, and the map of its shoe so far.
 
-A line is `update … set `result` = '…', `transformationResult` = 'B', `RawData` = '{\"rs\":5,\"pk\":\"C.9,S.10,C.2,D.9,,\",
-\"res\":13,\"map\":\"77-6,13-9\"}', …`: the winner as the recorder stored it, `pk` the cards in the order of dealing, `res` the
-code of the round, and `map` a code and the winner's total for every round of the shoe, this one the last (see
-`bacclab.shoes.recorded.marks.bbin_mark`). Source of the form: GitHub `jackchang1025/baccarat`.
+A line is `update … set `result` = '…', `transformationResult` = 'B', `RawData` =
+'{\"rs\":5,\"pk\":\"C.9,S.10,C.2,D.9,,\", \"res\":13,\"map\":\"77-6,13-9\"}', …`: the winner as the recorder stored it,
+`pk` the cards in the order of dealing, `res` the code of the round, and `map` a code and the winner's total for every
+round of the shoe, this one the last (see `bacclab.shoes.recorded.marks.bbin_mark`). Source of the form: GitHub
+`jackchang1025/baccarat`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ UPDATE: Final = re.compile(r"""\{(?:\\?"[^"\\]*\\?"\s*:\s*[^{}]*?,\s*)?\\?"pk\\?
 _STORED: Final = re.compile(r"transformationResult`?\s*=\s*'([BPT])'")
 _WINNERS: Final = {"B": BANKER, "P": PLAYER, "T": TIE}
 _SURE: Final = 5
-"""So many rounds that two maps have in common from the start make them maps of one shoe; fewer may be alike by chance."""
+"""So many rounds in common from the start make two maps those of one shoe; fewer may be alike by chance."""
 
 
 @dataclass(slots=True)
@@ -64,7 +65,7 @@ class _Update:
 
 
 def rounds_of_log(lines: Sequence[str]) -> Drafts:
-    """The rounds of a log: every shoe by its longest map, with the cards of those rounds that have an update of their own.
+    """The rounds of a log: every shoe by its longest map, with the cards of rounds that have an update of their own.
 
     Raises SourceError for an update that cannot be read.
     """

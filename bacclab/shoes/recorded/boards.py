@@ -41,7 +41,10 @@ def beads_of(lines: Sequence[str], reading: Reading) -> Drafts:
         for place, (column, row, winner, bits) in enumerate(cells):
             if row >= _HEIGHT or (bits >> 8) & 0xFF or (column, row) != divmod(place, _HEIGHT):
                 raise SourceError(
-                    f"line {number}: the cells are no bead plate: row {row}, column {column} comes at place {place + 1}",
+                    (
+                        f"line {number}: the cells are no bead plate: row {row}, column {column} comes at place "
+                        f"{place + 1}"
+                    ),
                     hint="of the roads only the bead plate keeps every round in its order",
                 )
             rounds.append(

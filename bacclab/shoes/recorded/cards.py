@@ -33,12 +33,14 @@ UNKNOWN_HAND: Final[Hand] = (UNKNOWN,) * 6
 SUIT_NAMES: Final = ("c", "d", "h", "s")
 
 _SUITS: Final = {"c": 0, "♣": 0, "♧": 0, "clubs": 0, "club": 0, "d": 1, "♦": 1, "♢": 1, "diamonds": 1, "diamond": 1,
-                 "h": 2, "♥": 2, "♡": 2, "hearts": 2, "heart": 2, "s": 3, "♠": 3, "♤": 3, "spades": 3, "spade": 3}  # fmt: skip
+                 "h": 2, "♥": 2, "♡": 2, "hearts": 2, "heart": 2, "s": 3, "♠": 3, "♤": 3, "spades": 3,
+                 "spade": 3}  # fmt: skip
 _RANKS: Final = {
     **{name.lower(): rank for rank, name in enumerate(codes.RANK_NAMES)},
     "t": 9, "0": 9, "00": 9, "1": 0, "11": 10, "12": 11, "13": 12,
     **{f"0{rank + 1}": rank for rank in range(9)},
-    **{name: rank for rank, name in enumerate(["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"])},
+    "ace": 0, "two": 1, "three": 2, "four": 3, "five": 4, "six": 5, "seven": 6, "eight": 7, "nine": 8, "ten": 9,
+    "jack": 10, "queen": 11, "king": 12,
 }  # fmt: skip
 _NO_CARDS: Final = frozenset({"", "na", "n/a", "nan", "none", "null", "-", "--", "—", "nil"})
 _OF: Final = re.compile(r"^(\w+) of (\w+)$")

@@ -1,4 +1,4 @@
-"""Cells and columns: the texts of a table, each different one read once, with line and column where it cannot be read."""
+"""Cells and columns: the texts of a table, each different one read once, with its place where it cannot be read."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What can be worked out again from a record, and every contradiction with what it says.
 
-Totals, winner, pairs, naturals and the third-card rule follow from the cards; the winner follows from the totals. The rule
-is that of `bacclab.game.tableau`. Where the record leaves open what the cards tell, it is filled from the cards; where
-they contradict each other, the record stays as it is and the contradiction is told.
+Totals, winner, pairs, naturals and the third-card rule follow from the cards; the winner follows from the totals. The
+rule is that of `bacclab.game.tableau`. Where the record leaves open what the cards tell, it is filled from the cards;
+where they contradict each other, the record stays as it is and the contradiction is told.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _cards(record: Arrays, tell: Tell) -> None:
 
 
 class _Hands(NamedTuple):
-    """What the cards of each round come to; of two, Player's stands first. It means nothing where a card is not known."""
+    """What the cards of a round come to; of two, Player's stands first. Without meaning where a card is not known."""
 
     value: NDArray[np.int64]
     """[rounds, 6], −1 where it is not known."""

@@ -32,12 +32,14 @@ _NAMES: Final[dict[str, str]] = {
     "cards": "cards all_cards card_points cards_points points card_values dealt_cards hand_cards",
     "dealt": "pk",
     "marks": "marks sequence shoe_string shoe_results results_string road roadmap history letters bead_road seq",
-    "shoe": "shoe shoe_id shoe_number shoe_no shoeid shoe_name shoe_index boot session session_id deck_id terrace_deck_id 靴 靴号 靴號 靴次",
+    "shoe": ("shoe shoe_id shoe_number shoe_no shoeid shoe_name shoe_index boot session session_id deck_id "
+        "terrace_deck_id 靴 靴号 靴號 靴次"),
     "table": "table table_id table_number table_name tableid table_no desk game_table 桌 桌号 桌號",
     "number": "number round round_number round_no round_index hand hand_number hand_no hand_index hand_num coup no "
     "n num round_in_shoe game_number game_no issue index 局 局号 局號 口",
     "date": "date day 日期",
-    "time": "time timestamp datetime created_at updated_at at ts start_time end_time started_at settled_at finished_at 时间 時間",
+    "time": ("time timestamp datetime created_at updated_at at ts start_time end_time started_at settled_at "
+        "finished_at 时间 時間"),
 }  # fmt: skip
 _VAGUE_NUMBERS: Final = frozenset(["no", "n", "num", "number", "index", "rounds", "局"])
 """Names of a number that may count something else, where another column counts the rounds."""

@@ -64,7 +64,7 @@ class _Decoder(json.JSONDecoder):
 
 
 def document(text: str) -> tuple[Any, Places]:
-    r"""The value of a JSON text, and the places of its parts: none for a text of one line. Raises ValueError for no JSON.
+    r"""The value of a JSON text, and the places of its parts: none for a text of one line; ValueError for no JSON.
 
     >>> value, places = document('[\n  {"winner": "B"},\n\n  {"winner": "P"}\n]')
     >>> [places.line(one, 0) for one in (value, *value)], bool(document("[1]")[1])

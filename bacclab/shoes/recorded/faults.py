@@ -32,7 +32,7 @@ NOTES: Final = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """One finding: the line of the file, the shoe (0: none), the number of the round if it has one, the kind, and words."""
+    """One finding: the line of the file, the shoe (0: none), the round's number if it has one, the kind, and words."""
 
     line: int
     shoe: int

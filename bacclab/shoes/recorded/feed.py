@@ -25,7 +25,8 @@ __all__ = ["looks_like_json", "rounds_of_json"]
 _PREFIX: Final = re.compile(r"^\s*(?:\[[^][{}\"]+\]\s*){0,3}(?=[{\[])")
 """Notes in brackets that a log writes before a message: the time, the name of the table."""
 _OBJECT: Final = re.compile(_PREFIX.pattern + r"\s*[{]\s*\"")
-_ROUND_LISTS: Final = ("rounds", "history_v2", "history", "results", "hands", "outcomes", "winners", "games", "coups", "data",
+_ROUND_LISTS: Final = ("rounds", "history_v2", "history", "results", "hands", "outcomes", "winners", "games", "coups",
+                       "data",
                        "rows", "items", "records", "events", "sequence", "marks")  # fmt: skip
 _SHOE_LISTS: Final = ("shoes", "sessions", "tables")
 _BY_COLUMN: Final = ("winner", "player_total", "banker_total", "natural", "player_pair", "banker_pair")

@@ -1,4 +1,4 @@
-"""Reading a record: the form is told or found out, rounds are put in shoes, checked, and kept in the own storage form."""
+"""Reading a record: the form is told or found out, rounds are put in shoes, checked, and kept in a form of our own."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "Reading", "read_record"]
 
 FORMATS: Final = (*MARK_FORMATS, "lines", "table", "json", "channel-posts", "bead-cells", "bbin-log")
-"""Forms that can be named: kinds of marks, lines of marks, tables of text, JSON, posts of channels, bead plates, a log."""
+"""Forms that can be named: kinds of marks, lines of marks, tables, JSON, posts of channels, bead plates, a log."""
 
 
 def read_record(path: str | os.PathLike[str], reading: Reading | None = None) -> Record:
@@ -89,7 +89,7 @@ def record_of(data: bytes, reading: Reading, *, name: str) -> Record:
 
 
 def record_of_drafts(drafts: Drafts, reading: Reading, facts: dict[str, Any]) -> Record:
-    """A record of rounds that a form has given, put in their shoes and checked; `facts` says what is known of the file."""
+    """A record of rounds that a form has given, put in shoes and checked; `facts` says what is known of the file."""
     if not drafts.rounds:
         raise SourceError(f"{facts['file']}: there is no round in the file")
     placed = place_rounds(drafts, reading)
@@ -239,7 +239,8 @@ def _frame(placed: Placed, arrays: Arrays, kinds: dict[int, list[str]], file: st
         "time": [one.time for one in rounds],
         "line": [one.line for one in rounds],
         "file": pl.repeat(file, len(rounds), dtype=pl.String, eager=True),
-        "fault": pl.Series([fault_names(kinds[row]) if row in kinds else None for row in range(len(rounds))], dtype=pl.String),
+        "fault": pl.Series([fault_names(kinds[row]) if row in kinds else None for row in range(len(rounds))],
+                           dtype=pl.String),
     }  # fmt: skip
     return pl.DataFrame(columns, schema=schema())
 

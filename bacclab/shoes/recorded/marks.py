@@ -126,8 +126,8 @@ def is_single(token: str) -> bool:
 def run_together(token: str) -> bool:
     """Whether a token is many marks of one character each.
 
-    >>> run_together("BPPTB"), run_together("庄闲和"), run_together("Banker"), run_together("1231"), run_together("winner")
-    (True, True, False, True, False)
+    >>> [run_together(token) for token in ("BPPTB", "庄闲和", "Banker", "1231", "winner")]
+    [True, True, False, True, False]
     """
     if len(token) < 2 or word_of(token) is not None:
         return False
@@ -342,7 +342,10 @@ def _language(letters: Mapping[str, int], reading: Reading, languages: set[str])
         raise _blue_or_banker(min(letters.values()))
     if upper == {"B", "P", "E"} and all(letter.islower() for letter in letters) and reading.format is None:
         raise SourceError(
-            f"line {letters['e']}: e is a tie in Spanish and Italian, and Banker with a Player pair in letters that carry pairs",
+            (
+                f"line {letters['e']}: e is a tie in Spanish and Italian, and Banker with a Player pair in letters "
+                "that carry pairs"
+            ),
             hint="say --language spanish or --format pair-letters",
         )
     fitting = [language for language, marks in LETTERS.items() if upper <= set(marks)]

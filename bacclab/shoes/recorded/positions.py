@@ -1,4 +1,4 @@
-"""Rounds written as lists without names, `["B", 3, 7]`: what each place holds is told, or follows from what stands there."""
+"""Rounds written as lists without names, `["B", 3, 7]`: what a place holds is told, or follows from what is there."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def are_rows(items: Sequence[Any]) -> bool:
 
 
 def names_of(rows: Sequence[Sequence[Any]], columns: Sequence[str] = ()) -> list[str] | None:
-    """What each place of such rows holds: the names told, or the winner and the totals that agree with it, `-` for others.
+    """What each place of such rows holds: the names told, or the winner and totals that agree with it, `-` for others.
 
     None where that does not follow: no place, or more than one, holds winners, or the totals could be either way round.
 

@@ -37,9 +37,9 @@ _PLAIN: Final = {0: RESULTS["P"].code, 1: RESULTS["B"].code, 2: RESULTS["T"].cod
 class Replay:
     """Rounds ready to be replayed.
 
-    `codes` are uint16[n] without flags; shoe s has rounds `starts[s]` to `starts[s + 1] - 1`; `used` is uint8[n, 13], the
-    cards of each rank that a round took, or None where they are not known; `told` says what was left out; at `gaps` places
-    the record says that rounds are missing, and those on both sides come one after the other.
+    `codes` are uint16[n] without flags; shoe s has rounds `starts[s]` to `starts[s + 1] - 1`; `used` is uint8[n, 13],
+    the cards of each rank that a round took, or None where they are not known; `told` says what was left out; at `gaps`
+    places the record says that rounds are missing, and those on both sides come one after the other.
     """
 
     codes: NDArray[np.uint16]
@@ -93,7 +93,10 @@ def _settled(record: Record, frame: pl.DataFrame, bad: pl.Series, faults: str) -
         first = next((one for one in record.findings if one.is_fault), None)
         raise SourceError(
             f"the record has {count:,} round{'s' if count > 1 else ''} with a fault; the first: {first}",
-            hint='`bacclab shoes check` lists them; choose faults = "skip-shoe", "skip-round", "as-recorded" or "by-cards"',
+            hint=(
+                '`bacclab shoes check` lists them; choose faults = "skip-shoe", "skip-round", "as-recorded" or '
+                '"by-cards"'
+            ),
         )
     if faults == "skip-shoe":
         shoes = frame.filter(bad)["shoe"].unique()
@@ -108,7 +111,8 @@ def _settled(record: Record, frame: pl.DataFrame, bad: pl.Series, faults: str) -
     return frame.with_columns(hidden), f"{count} rounds with a fault count as they are written"
 
 
-_DETAILS: Final = ("player_total", "banker_total", "natural", "player_pair", "banker_pair", "player_cards", "banker_cards",
+_DETAILS: Final = ("player_total", "banker_total", "natural", "player_pair", "banker_pair", "player_cards",
+                   "banker_cards",
                    "p1", "p2", "p3", "b1", "b2", "b3")  # fmt: skip
 
 
@@ -238,7 +242,7 @@ def _facts(frame: pl.DataFrame) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _code(winner: int, *facts: int) -> int:
-    """The plainest possible code with these facts, -1 for what is not known; the plainest of the winner if there is none."""
+    """The plainest code with these facts, -1 for what is not known; the plainest of the winner if there is none."""
     if all(fact == -1 for fact in facts[:7]):
         return _PLAIN[winner]
     found = np.flatnonzero(_fitting(winner, *facts))

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["delimiter_of", "rounds_of_table"]
 
-_DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "，": "Chinese commas", "；": "Chinese semicolons",
+_DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "，": "Chinese commas",
+                      "；": "Chinese semicolons",
                       "|": "bars"}  # fmt: skip
 _LOOKED_AT: Final = 50
 _MOST_FIELD: Final = 50_000_000
@@ -170,7 +171,10 @@ def _sequences(
     ]
     if len(long) == 1 and single and reading.shoes_in != "columns":
         raise SourceError(
-            f"two columns hold results, {names[long[0]].strip()!r} several a row and {names[single[0]].strip()!r} one a row",
+            (
+                f"two columns hold results, {names[long[0]].strip()!r} several a row and {names[single[0]].strip()!r} "
+                "one a row"
+            ),
             hint="say which are the rounds: --columns with marks or winner for that column and - for the others",
         )
     if len(long) == 1 and reading.shoes_in != "columns":
@@ -184,7 +188,10 @@ def _sequences(
     known = ", ".join(name for name in names if fact_of(name)) or "none"
     shown = shorten(" ".join(cell.strip() for cell in rows[0][1]), 80)
     raise SourceError(
-        f"line {line}: no column tells who won, or the totals or cards of both sides (known names in {shown!r}: {known})",
+        (
+            f"line {line}: no column tells who won, or the totals or cards of both sides (known names in {shown!r}: "
+            f"{known})"
+        ),
         hint="name the columns in a header, or with --columns winner,player_total,banker_total and - for others",
     )
 

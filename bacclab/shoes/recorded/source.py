@@ -30,7 +30,8 @@ REPLAYS: Final = {
     IN_ORDER: "the shoes in their order, each once",
     RESAMPLED: "shoes drawn at random from the record, again and again",
 }
-_READING: Final = ("format", "language", "order", "shoe_column", "table_column", "shoes_in", "columns", "card_order", "points",
+_READING: Final = ("format", "language", "order", "shoe_column", "table_column", "shoes_in", "columns", "card_order",
+                   "points",
                    "encoding", "fold_case")  # fmt: skip
 _GENERATOR: Final = "SplitMix64 keyed by (seed, session, place), version 1"
 
@@ -38,17 +39,17 @@ _GENERATOR: Final = "SplitMix64 keyed by (seed, session, place), version 1"
 class RecordedSource:
     """Recorded rounds from a file: the shoes in their order, or resampled.
 
-    `path` names a record of `bacclab shoes import`, or any file that it reads. `replay = "in-order"` deals session after
-    session from consecutive shoes, each shoe once; a session begins with a fresh shoe and takes as many as it needs, so a
-    short record gives few sessions. `replay = "resampled"` draws each shoe of each session at random from the record,
-    with replacement, by the seed, so that there are as many sessions as wanted, but no more to learn than the record
-    holds. `faults` says what becomes of rounds that contradict themselves: "refuse", "skip-shoe", "skip-round",
-    "as-recorded" or "by-cards". The options of `bacclab shoes import` are settings too, such as language = "colours" or
-    order = "newest-first".
+    `path` names a record of `bacclab shoes import`, or any file that it reads. `replay = "in-order"` deals session
+    after session from consecutive shoes, each shoe once; a session begins with a fresh shoe and takes as many as it
+    needs, so a short record gives few sessions. `replay = "resampled"` draws each shoe of each session at random from
+    the record, with replacement, by the seed, so that there are as many sessions as wanted, but no more to learn than
+    the record holds. `faults` says what becomes of rounds that contradict themselves: "refuse", "skip-shoe",
+    "skip-round", "as-recorded" or "by-cards". The options of `bacclab shoes import` are settings too, such as language
+    = "colours" or order = "newest-first".
 
-    A bettor or a bet that needs what the record lacks (totals, pairs, cards) is refused before the run. Where the record
-    has the rank of every card, the cards left (view.unseen) are those not seen since the first recorded round of the shoe.
-    Rounds on both sides of a gap are played one after the other; the run says how many gaps there are.
+    A bettor or a bet that needs what the record lacks (totals, pairs, cards) is refused before the run. Where the
+    record has the rank of every card, the cards left (view.unseen) are those not seen since the first recorded round of
+    the shoe. Rounds on both sides of a gap are played one after the other; the run says how many gaps there are.
     """
 
     id: ClassVar[str] = "recorded"
@@ -204,7 +205,7 @@ class RecordedSource:
             )
 
     def _left(self, shoe: int) -> NDArray[np.uint8]:
-        """The cards of each rank not seen before each round, for somebody who sat down with the first recorded round."""
+        """The cards of each rank not seen before each round, for one who sat down with the first recorded round."""
         assert self._rounds.used is not None
         used = self._rounds.used[self._rounds.starts[shoe] : self._rounds.starts[shoe + 1]].astype(np.int64)
         left = 4 * self._decks - (np.cumsum(used, axis=0) - used)

@@ -1,4 +1,4 @@
-"""From the bytes of a file to its lines: byte-order marks, UTF-16, Chinese encodings, line ends, and what is no text."""
+"""From the bytes of a file to its lines: byte-order marks, UTF-16, Chinese encodings, line ends, what is no text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""CSV files that bettors name with `csv`: taken into the experiment by value, so that it says by itself what was played.
+"""CSV files that bettors name with `csv`: taken into the experiment by value, so it says by itself what was played.
 
-A file is read once, when the experiment is. From then on its lines stand in the place of its name: workers need no file,
-a changed file makes another experiment (and is refused by a run that is resumed), and the run folder holds the content.
+A file is read once, when the experiment is. From then on its lines stand in the place of its name: workers need no
+file, a changed file makes another experiment (and is refused by a run that is resumed), and the run folder holds the
+content.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-r"""Line numbers for the keys of a TOML text: the standard reader keeps none, and a message without a line is half a message.
+r"""Line numbers for the keys of a TOML text: the standard reader keeps none, and a message wants its line.
 
 >>> lines = key_lines('bankroll = 1000\n[table]\nminimum = 10\n[[bettor]]\nstake = { unit = 5 }\n')
 >>> lines[("table", "minimum")], lines[("bettor", 0, "stake", "unit")]

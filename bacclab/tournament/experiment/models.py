@@ -129,7 +129,7 @@ class PluginsPart(Part):
 
 
 class BettorPart(Part):
-    """One bettor: a whole one (`use`), or a selection with a progression (`select`, `stake`); other keys are parameters."""
+    """One bettor, whole (`use`) or a selection with a progression (`select`, `stake`); other keys are parameters."""
 
     model_config = ConfigDict(strict=True, extra="allow", arbitrary_types_allowed=True)
 

@@ -134,7 +134,7 @@ def text_of(path: Path) -> str:
 
 
 def decode(data: bytes, path: Path) -> str:
-    """The text of a file that should be UTF-8; a byte-order mark is taken off, anything else is refused with its name."""
+    """The text of a file that should be UTF-8; a byte-order mark is taken off, all else is refused with its name."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in data[:64]:
         raise ConfigError(f"{path} is saved as UTF-16", hint="save it as UTF-8")
     try:

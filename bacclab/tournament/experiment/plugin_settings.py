@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def plugin_settings(part: PluginsPart, origin: Origin) -> dict[str, Mapping[str, Any]]:
-    """The tables under ``[plugins]``, by the name of the plugin; ConfigError for a key that is neither known nor a table."""
+    """The tables under ``[plugins]``, by the name of the plugin; ConfigError for a key that is none of either."""
     found = part.model_extra or {}
     for name, values in found.items():
         if not isinstance(values, Mapping):

@@ -1,4 +1,4 @@
-"""The bettors of an experiment file: one by one as they are listed, and by the product of selections and progressions."""
+"""The bettors of an experiment file: one by one as listed, and by the product of selections and progressions."""
 
 from __future__ import annotations
 

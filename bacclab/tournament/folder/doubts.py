@@ -1,7 +1,7 @@
 """Frames that are not what they should be: told by file and column, when something that reads them fails.
 
-A frame that was damaged by accident is found by its digest. One that was made to look whole, with a digest of its own, is
-looked into only when a reader stumbles over it, so whole runs cost nothing.
+A frame that was damaged by accident is found by its digest. One that was made to look whole, with a digest of its own,
+is looked into only when a reader stumbles over it, so whole runs cost nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Folder", "doubt", "doubting", "misshapen"]
 
-_KEYS = ("cell", "bettor", "bettor_a", "bettor_b", "session", "round", "bankroll", "sessions", "ended_by", "ended_round",
+_KEYS = ("cell", "bettor", "bettor_a", "bettor_b", "session", "round", "bankroll", "sessions", "ended_by",
+         "ended_round",
          "final", "label", "outcome", "shoe", "probability", "net", "staked")  # fmt: skip
 _MAY_BE_NULL = {
     "summary": {"sessions", "net", "staked"},  # of a bettor that failed, of an exact run

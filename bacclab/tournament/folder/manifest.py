@@ -31,7 +31,7 @@ def now() -> str:
 
 
 def identity(experiment: Experiment, loaded: LoadedPlugins) -> dict[str, Any]:
-    """What decides the results: the experiment without its title, the plugins by text or version, the version of bacclab."""
+    """What decides the results: the experiment but for its title, plugins by text or version, bacclab's version."""
     values = resolved(experiment)
     values.pop("title")
     settings = {name: told for name, told in values.pop("plugins", {}).items() if name not in ("files", "time_budget")}

@@ -1,4 +1,4 @@
-"""What a manifest must look like to be believed: a damaged or edited one is told by the first part that does not fit."""
+"""What a manifest must look like to be believed: a damaged or edited one is told by the first part that is not so."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ class RunFolder:
 
     @classmethod
     def create(cls, out: Path | None, *, stem: str, root: Path) -> RunFolder:
-        """A new folder: ``out``, which must not exist or be empty; or ``root/stem``, ``root/stem-2`` …, the first free one.
+        """A new folder: ``out``, absent or empty so far; or ``root/stem``, ``root/stem-2`` …, the first free one.
 
         Making the folder is what claims its name, so two runs at one moment get two folders.
         """
@@ -250,7 +250,7 @@ class RunFolder:
         return "interrupted" if found == "running" and not self.in_use() else found
 
     def begin(self, manifest: Mapping[str, Any], experiment: str) -> None:
-        """Write the first manifest and the resolved experiment; what a killed process had half written is taken away."""
+        """Write the first manifest and the resolved experiment; what a killed process left half written goes."""
         for leftover in self.path.glob(".*.tmp"):
             leftover.unlink(missing_ok=True)
         with told(self.path / BLOCKS):

@@ -129,7 +129,7 @@ def prepare_cell(cell: Cell, registry: Registry, *, care: Care | None = None) ->
 
 
 class _Trial:
-    """A few rounds of a cell, on which a way to play is checked; dealt anew with the cards left once a bettor looks at them."""
+    """A few rounds of a cell to check a way to play; dealt anew with the cards left once a bettor looks at them."""
 
     def __init__(self, cell: Cell) -> None:
         self.cell = cell

@@ -31,7 +31,7 @@ class CardsLeft:
     """
 
     def __init__(self, layout: Layout, *, decks: int, linear: Sequence[bool]) -> None:
-        """`linear`: for each bet, whether its net result is in proportion to the stake; then the mean of a unit is enough."""
+        """`linear`: for each bet, whether its result is in proportion to the stake, so that a unit's mean is enough."""
         self.layout, self.decks, self.linear = layout, decks, linear
         self._means: dict[tuple[int, ...], Means] = {}
 

@@ -276,7 +276,7 @@ def _shown(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _tiles(figures: NDArray[np.int64], tile: int) -> NDArray[np.int64]:
-    """The running figures (lanes × FIGURES) as the kernels keep them: a row a tile of lanes, in it figure after figure."""
+    """The running figures (lanes × FIGURES) as kernels keep them: a row a tile of lanes, in it figure after figure."""
     lanes, width = figures.shape
     padded = np.pad(figures, ((0, -lanes % tile), (0, 0)))
     return np.ascontiguousarray(padded.reshape(-1, tile, width).transpose(0, 2, 1)).reshape(-1, width * tile)

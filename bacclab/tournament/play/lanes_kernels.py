@@ -114,14 +114,16 @@ def _side_bets_alone(lane: Any, spots: Any, wanted: Any, side: Any) -> Any:
 
 @njit
 def lay_lanes(
-    codes: Any, new_shoe: Any, spots: Any, wanted: Any, laid: Any, everyone: Any, stage: Any, figures: Any, bankroll: Any, ended: Any, expected: Any,
+    codes: Any, new_shoe: Any, spots: Any, wanted: Any, laid: Any, everyone: Any, stage: Any, figures: Any,
+    bankroll: Any, ended: Any, expected: Any,
     limits: Any, ends: Any, book: Any, out: Any,
 ) -> Any:  # fmt: skip
     """Lay and settle what is covered and within the limits: in the usual case everything.
 
-    Lanes in which something is refused are put at the stage ASKING, for `judge_lanes`; what that allows is laid by a second
-    call, which looks (without ``everyone``) at the lanes at that stage only. ``figures`` is (tiles × FIGURES·TILE). Returns how many lanes are left
-    asking, how many play on, and the first lane with an amount past MAX_AMOUNT (−1: none).
+    Lanes in which something is refused are put at the stage ASKING, for `judge_lanes`; what that allows is laid by a
+    second call, which looks (without ``everyone``) at the lanes at that stage only. ``figures`` is (tiles ×
+    FIGURES·TILE). Returns how many lanes are left asking, how many play on, and the first lane with an amount past
+    MAX_AMOUNT (−1: none).
     """
     floor, _, (bounds, side, needs_main) = limits
     _, goal, least = ends

@@ -1,4 +1,4 @@
-"""The terms of a session that do not depend on the bettor's choices: money, stop rules, checkpoints, the table's bets."""
+"""The terms of a session, whatever the bettor chooses: money, stop rules, checkpoints, the table's bets."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def _probabilities(layout: Layout) -> NDArray[np.float64]:
 class Terms:
     """What every way of playing needs to know of a bettor's sessions; money in ten-thousandths.
 
-    ``floor`` is what a stop-loss keeps back, ``goal`` the bankroll at which a stop-win ends a session (NEVER
-    without one), ``checkpoints`` the rounds at which bankrolls are kept (the first is 0), ``traced`` how many of
-    the first sessions of the *experiment* are kept round by round. ``sees_cards``: bets are valued on the cards left
-    before each round, as the bettor sees them. ``known``: what the source knows of its rounds; ``undecided``: bets that they
-    do not decide.
+    ``floor`` is what a stop-loss keeps back, ``goal`` the bankroll at which a stop-win ends a session (NEVER without
+    one), ``checkpoints`` the rounds at which bankrolls are kept (the first is 0), ``traced`` how many of the first
+    sessions of the *experiment* are kept round by round. ``sees_cards``: bets are valued on the cards left before each
+    round, as the bettor sees them. ``known``: what the source knows of its rounds; ``undecided``: bets that they do not
+    decide.
     """
 
     layout: Layout
@@ -76,7 +76,8 @@ class Terms:
             bet = min(refused)
             raise SourceError(
                 f"the source knows {in_words(self.known)} of each round and nothing else, so the bet "
-                f"{self.layout.ids[bet]!r} cannot be settled: it needs {in_words(lacking(self.layout.line[bet], self.known))}",
+                f"{self.layout.ids[bet]!r} cannot be settled: it needs "
+                f"{in_words(lacking(self.layout.line[bet], self.known))}",
                 hint="use the simulated source, or a record that has it",
             )
 

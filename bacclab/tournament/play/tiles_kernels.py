@@ -1,7 +1,7 @@
 """The running figures of sessions that are played side by side, a tile at a time, and what a round does to them.
 
-A tile is one row of numbers: TILE bankrolls, then TILE peaks, and so on, figure after figure in the order of the ledger.
-At such distances the compiler can tell that none overlaps another, and books eight sessions in the time of one.
+A tile is one row of numbers: TILE bankrolls, then TILE peaks, and so on, figure after figure in the order of the
+ledger. At such distances the compiler can tell that none overlaps another, and books eight sessions in the time of one.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A limit on the time that a stranger's code may take, so that a bettor that hangs cannot hold up a run.
 
-In the main thread of a process on Linux and macOS the interval timer interrupts also what waits (a sleep, a lock, input).
-Elsewhere (Windows, threads of a Dask worker, a process whose timer is in use) a second thread raises an exception in the
-first: that interrupts Python code, and what waits only when it comes back. Nothing here is looked at while time is left,
-so results do not depend on the clock unless the limit is passed.
+In the main thread of a process on Linux and macOS the interval timer interrupts also what waits (a sleep, a lock,
+input). Elsewhere (Windows, threads of a Dask worker, a process whose timer is in use) a second thread raises an
+exception in the first: that interrupts Python code, and what waits only when it comes back. Nothing here is looked at
+while time is left, so results do not depend on the clock unless the limit is passed.
 """
 
 from __future__ import annotations

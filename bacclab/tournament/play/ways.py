@@ -83,7 +83,7 @@ def player_for(bettor: Bettor, terms: Terms, *, name: str, seed: int, way: str) 
 
 
 def _may_win_nothing(slip: Slip, terms: Terms) -> bool:
-    """Whether the rounding of the commission may take a small win whole: then a cut bet is a push where the bet wins."""
+    """Whether the rounding of the commission may take a small win: a cut bet is then a push where the bet wins."""
     layout = terms.layout
     if layout.rounding in (EXACT, DOWN):
         return False

@@ -1,4 +1,4 @@
-"""Three-card Six: a baccarat without commission in which Banker's win with a three-card 6 is a push, and a side bet on it.
+"""Three-card Six: baccarat without commission, where Banker's win with a three-card 6 is a push, and a side bet on it.
 
 The rules stand beside those of games without commission that push Banker's three-card 7 and sell a bet on it; here the
 round that is given back is one with a three-card 6, which is rarer.

@@ -298,8 +298,9 @@ class TestRuin:
         """Steps of 10 and 20 on Player, until there are 40: its few equations, solved by hand."""
         p = 2_230_518_282_592_256 / (2_230_518_282_592_256 + 2_292_252_566_437_888)
         q = 1 - p
-        # Ruin from 10, 20, 30 with the first stake next; a loss from 20 leaves 10, which does not cover 20: it begins again.
-        # r10 = q + p r20; r20 = q r10 + p r30; r30 = q s20, where s20 (20 wanted with 20): won 40, the goal, or bust: q.
+        # Ruin from 10, 20, 30 with the first stake next; a loss from 20 leaves 10, which does not cover 20: it begins
+        # again. r10 = q + p r20; r20 = q r10 + p r30; r30 = q s20, where s20 (20 wanted with 20): won 40, the goal, or
+        # bust: q.
         r30 = q * q
         r10 = (q + p * p * r30) / (1 - p * q)
         r20 = q * r10 + p * r30

@@ -132,7 +132,7 @@ def test_main_bets_counted_by_hand(counter, gone, side):
 
 
 def test_cards_left_are_counted_exactly_to_the_last_one():
-    """Seven seen cards of +1 and 45 of 0 leave seven decks: a true count of exactly 1. The last card divides nothing."""
+    """Seven cards seen of +1 and 45 of 0 leave seven decks: a true count of just 1. The last card divides nothing."""
     shoes = [shoe_with({"A": 7, "K": 32, "Q": 13}), [0] * 12 + [1], [0] * 13]
     tags = (1, *[0] * 9)
     count, cards = running_counts(np.array(shoes, np.uint8).T, tags, decks=8)

@@ -1,4 +1,4 @@
-"""Bet sequences worked out by hand from the written rules: ties, runs of losses, recoveries, and Banker's commission."""
+"""Bet sequences worked out by hand from the written rules: ties, runs of losses, recoveries, Banker's commission."""
 
 from __future__ import annotations
 
@@ -125,8 +125,8 @@ def test_on_banker(system: Progression, results: str, bets: str) -> None:
 
 
 def test_a_commission_martingale_grows_by_the_odds_of_the_tie() -> None:
-    # At 8:1 ten units win 80: enough for seven losses and a unit more. Then (80 + 10) / 8 = 11.25, (95 + 10) / 8 = 13.13,
-    # 120 / 8 = 15, 135 / 8 = 16.88, 155 / 8 = 19.38, 175 / 8 = 21.88, in chips of 5.
+    # At 8:1 ten units win 80: enough for seven losses and a unit more. Then (80 + 10) / 8 = 11.25, (95 + 10) / 8 =
+    # 13.13, 120 / 8 = 15, 135 / 8 = 16.88, 155 / 8 = 19.38, 175 / 8 = 21.88, in chips of 5.
     found = stakes(CommissionMartingale(unit=10, chip=5), "L " * 13 + "W L", on="tie")
     assert found == "10 10 10 10 10 10 10 10 15 15 15 20 20 25 10"
     with pytest.raises(BettorError, match="made of W, L; it has 'T'"):

@@ -1,4 +1,4 @@
-"""Selections by runs, columns, books and tallies: bets worked out by hand, and the rules stated again over whole lists."""
+"""Selections by runs, columns, books and tallies: bets worked out by hand, the rules stated again over whole lists."""
 
 from __future__ import annotations
 

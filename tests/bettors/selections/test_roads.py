@@ -15,9 +15,9 @@ from bacclab.game.roads_now import DerivedRoad
 OTHER = str.maketrans("PB", "BP")
 
 # Columns B2 P1 B2 P3 B1 P1. Before each round the current column is compared with the one k columns back: equally deep,
-# and red is the other side (a new column beside its like); unequal, and red is the same side (beside an icon, or straight
-# down). Big Eye Boy looks back one column: before P4 1 against 2, before B5 1 and 1, before P6 2 against 1, before P7 1
-# against 2, before P8 2 and 2, before B9 3 against 2, before P10 1 against 3.
+# and red is the other side (a new column beside its like); unequal, and red is the same side (beside an icon, or
+# straight down). Big Eye Boy looks back one column: before P4 1 against 2, before B5 1 and 1, before P6 2 against 1,
+# before P7 1 against 2, before P8 2 and 2, before B9 3 against 2, before P10 1 against 3.
 SHOE = "B B P B B P P P B P"
 WORKED = [
     (DerivedRoadSelection(road="big-eye-boy"), "- - - P P B P B P B"),

@@ -183,7 +183,8 @@ class TestContent:
         run.manifest |= {
             "experiment": {"table": {"rules": "riverboat"}},
             "tables": [
-                {"title": "The riverboat", "source": "its card of rules", "commission": "5%", "commission_on": ["player", "tie"],
+                {"title": "The riverboat", "source": "its card of rules", "commission": "5%",
+                 "commission_on": ["player", "tie"],
                  "odds": {"player": {"win": "1:1", "tie": "push", "six": "none"}}}
             ],
         }  # fmt: skip

@@ -1,7 +1,7 @@
 """Exact bankrolls against sampled ones: ten bettors at three tables, on rounds drawn afresh and on shoes dealt out.
 
-On rounds drawn afresh the two must agree whatever the number of sessions. In a shoe rounds depend a little on each other,
-and selections begin anew with every shoe; with these numbers of sessions that is far less than a standard error.
+On rounds drawn afresh the two must agree whatever the number of sessions. In a shoe rounds depend a little on each
+other, and selections begin anew with every shoe; with these numbers of sessions that is far less than a standard error.
 """
 
 from __future__ import annotations

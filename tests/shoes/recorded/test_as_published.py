@@ -198,11 +198,14 @@ def test_a_report_whose_rounds_stand_beside_its_tables(read):
         "total": {"rounds": 3, "hits": 1},
         "tables": [{"tableId": "BAG01", "rounds": 27, "lastWinner": "閒", "lastDiagnostics": {}}],
         "events": [
-            {"no": 1, "at": "2026-06-29T14:48:22.230Z", "tableId": "BAG03", "shoe": 15052, "round": 9, "prediction": "閒",
+            {"no": 1, "at": "2026-06-29T14:48:22.230Z", "tableId": "BAG03", "shoe": 15052, "round": 9,
+             "prediction": "閒",
              "actual": "閒", "side": {"tie": 0, "bankerPair": 0}, "sideActions": []},
-            {"no": 2, "at": "2026-06-29T14:48:22.230Z", "tableId": "BAG01", "shoe": 18168, "round": 1, "prediction": "莊",
+            {"no": 2, "at": "2026-06-29T14:48:22.230Z", "tableId": "BAG01", "shoe": 18168, "round": 1,
+             "prediction": "莊",
              "actual": "和", "side": {"tie": 0}, "sideActions": [{"key": "bankerPair", "hit": False}]},
-            {"no": 3, "at": "2026-06-29T14:49:22.230Z", "tableId": "BAG03", "shoe": 15052, "round": 12, "prediction": "閒",
+            {"no": 3, "at": "2026-06-29T14:49:22.230Z", "tableId": "BAG03", "shoe": 15052, "round": 12,
+             "prediction": "閒",
              "actual": "莊", "side": {}, "sideActions": []},
         ],
     }  # fmt: skip
@@ -238,12 +241,15 @@ class TestLiveShoesOneALine:
         shoe = {
             "objects": {"table": "A", "shoe": 7, "complete": True, "rounds": rounds},
             "message": {"tableId": "A", "shoe": 7, "history_v2": rounds},
-            "lists": {"shoe": 7, "table": "A", "n": 4, "results": winners, "player": player, "banker": banker, "player_pair": pairs},
+            "lists": {"shoe": 7, "table": "A", "n": 4, "results": winners, "player": player, "banker": banker,
+                      "player_pair": pairs},
             "strings": {"shoe": 7, "table": "A", "winners": winners, "player_totals": "".join(map(str, player)),
                         "banker_totals": "".join(map(str, banker)), "player_pairs": "".join(map(str, pairs))},
             "short": {"shoe": 7, "table": "A", "w": winners, "p": player, "b": "".join(map(str, banker)), "pp": pairs},
-            "places": {"shoe": 7, "table": "A", "rounds": [[one["winner"], one["playerScore"], one["bankerScore"]] for one in rounds]},
-            "backwards": {"shoe": 7, "table": "A", "rounds": [[one["bankerScore"], one["playerScore"], one["winner"][0]] for one in rounds]},
+            "places": {"shoe": 7, "table": "A",
+                       "rounds": [[one["winner"], one["playerScore"], one["bankerScore"]] for one in rounds]},
+            "backwards": {"shoe": 7, "table": "A",
+                          "rounds": [[one["bankerScore"], one["playerScore"], one["winner"][0]] for one in rounds]},
         }[shape]  # fmt: skip
         record = read(json.dumps(shoe))
         assert [(one.table, one.name, one.letters) for one in record.shoes()] == [("A", "7", "BPTB")]
@@ -264,7 +270,10 @@ class TestLiveShoesOneALine:
 
 
 def test_two_keys_with_one_fact(read):
-    text = '[{"winner": "Banker", "result": "Loss", "no": 4, "round": 1}, {"winner": "Player", "result": "Win", "no": 9, "round": 2}]'
+    text = (
+        '[{"winner": "Banker", "result": "Loss", "no": 4, "round": 1}, {"winner": "Player", "result": "Win", "no": 9, '
+        '"round": 2}]'
+    )
     record = read(text)
     assert [shoe.letters for shoe in record.shoes()] == ["BP"]
     assert record.frame["round"].to_list() == [1, 2]
@@ -291,7 +300,8 @@ def test_sides_as_objects_and_cards_as_objects(read):
     spades, hearts = [{"rank": rank, "suit": "spades", "value": 0} for rank in ("K", "8")], ["A of Hearts", "3♥"]
     rounds = [
         {"player": {"cards": spades, "total": 8}, "banker": {"cards": hearts, "total": 4}, "winner": "player"},
-        {"player": {"cards": [{"rank": 9, "suit": "S"}, {"rank": 2}], "total": 1}, "banker": {"cards": ["9D", "KH"], "total": 9},
+        {"player": {"cards": [{"rank": 9, "suit": "S"}, {"rank": 2}], "total": 1},
+         "banker": {"cards": ["9D", "KH"], "total": 9},
          "winner": "player"},
     ]  # fmt: skip
     record = read(json.dumps(rounds))

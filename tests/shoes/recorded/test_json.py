@@ -87,7 +87,10 @@ def test_shoes_one_a_line(read):
         '{"shoe": 1, "round": 3, "outcome": "tie"}\n{"shoe": 2, "round": 1, "outcome": "player"}\n'
         '{"shoe": 2, "round": 2, "outcome": "banker"}',
         '{\n  "shoes": [\n    ["庄", "闲", "和"],\n    ["閒", "莊"]\n  ]\n}',
-        '{"shoes": [{"columns": ["winner", "player_total"], "rounds": [["B", 3], ["P", 8], ["T", 4]]}, {"rounds": ["P", "B"]}]}',
+        (
+            '{"shoes": [{"columns": ["winner", "player_total"], "rounds": [["B", 3], ["P", 8], ["T", 4]]}, {"rounds": '
+            '["P", "B"]}]}'
+        ),
     ],
 )
 def test_many_shapes(shoes, text):
@@ -160,7 +163,10 @@ def test_rows_of_an_interface(read):
     [
         '[["8S", "JD", "", "5H", "KC", ""], ["3S", "2D", "4H", "5H", "2C", ""]]',
         '{"cards": ["8S", "JD", "", "5H", "KC", ""]}\n{"cards": ["3S", "2D", "4H", "5H", "2C", ""]}',
-        '{"id": 5, "detail": ["8S", "JD", "", "5H", "KC", ""]}\n{"id": 6, "detail": ["3S", "2D", "4H", "5H", "2C", ""]}',
+        (
+            '{"id": 5, "detail": ["8S", "JD", "", "5H", "KC", ""]}\n{"id": 6, "detail": ["3S", "2D", "4H", "5H", '
+            '"2C", ""]}'
+        ),
     ],
 )
 def test_six_strings(read, text):
@@ -176,7 +182,8 @@ def test_six_strings(read, text):
         '{"a": 1}', "[]", "{}", "[[]]", '{"shoes": []}', '{"rounds": [{"x": 1}]}', '[1.5, 2.5]', '{"winner": ["B"]}',
         '{"history_v2": 5}', '[null, null]', '[{"winner": {"a": 1}}]', '[true, false]', '["B", ["P"]]',
         '{"shoes": [{"winner": "B"', '[{"winner": "B"},]', "[" * 3000 + "]" * 3000,
-        '{"type": "baccarat.encodedShoeState", "args": null}', '{"type": "baccarat.encodedShoeState", "args": {"history_v2": [1]}}',
+        '{"type": "baccarat.encodedShoeState", "args": null}', ('{"type": "baccarat.encodedShoeState", "args": '
+            '{"history_v2": [1]}}'),
     ],
 )  # fmt: skip
 def test_json_that_holds_no_rounds_is_refused(read, text):

@@ -40,7 +40,8 @@ WAYS: dict[str, Callable[[Sequence[str]], str]] = {
     "commas": lambda shoes: "\n".join(",".join(shoe) for shoe in shoes),
     "small letters and blanks": lambda shoes: "\n".join(" ".join(shoe.lower()) for shoe in shoes) + "\n",
     "words": lambda shoes: "\n".join(",".join(WORDS[mark] for mark in shoe) for shoe in shoes),
-    "signs": lambda shoes: "\r\n".join("，".join({"B": "庄", "P": "闲", "T": "和"}[mark] for mark in shoe) for shoe in shoes),
+    "signs": lambda shoes: "\r\n".join("，".join({"B": "庄", "P": "闲",
+                                                 "T": "和"}[mark] for mark in shoe) for shoe in shoes),
     "one round a line": lambda shoes: "\n\n".join("\n".join(WORDS[mark] for mark in shoe) for shoe in shoes),
     "labels": lambda shoes: "\n".join(f"Shoe {number}: {shoe}" for number, shoe in enumerate(shoes, 1)),
     "program": lambda shoes: " +\n".join(f'  "{shoe}"' for shoe in shoes) + ";\n",
@@ -51,7 +52,8 @@ WAYS: dict[str, Callable[[Sequence[str]], str]] = {
     "a column a winner": lambda shoes: table(
         ("shoe", "hand", "banker", "player", "tie"), [(s, n, *one_hot(mark)) for s, n, mark in each(shoes)]
     ),
-    "JSON lines of shoes": lambda shoes: "\n".join(json.dumps({"shoe": n, "results": s}) for n, s in enumerate(shoes, 1)),
+    "JSON lines of shoes": lambda shoes: "\n".join(json.dumps({"shoe": n, "results": s}) for n,
+                                                   s in enumerate(shoes, 1)),
     "JSON lines of rounds": lambda shoes: "\n".join(
         json.dumps({"shoe": shoe, "round": n, "outcome": WORDS[mark].lower()}) for shoe, n, mark in each(shoes)
     ),

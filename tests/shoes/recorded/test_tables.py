@@ -44,7 +44,8 @@ def test_a_table_without_a_header_must_be_named(read):
     [
         ("outcome,natural,pair\nbanker,banker9,none\nplayer,player8,player\ntie,none,both\nbanker,none,banker",
          [(False, False), (True, False), (True, True), (False, True)]),
-        ("winner,player_pair,banker_pair\nB,0,0\nP,1,0\nT,1,1\nB,0,1", [(False, False), (True, False), (True, True), (False, True)]),
+        ("winner,player_pair,banker_pair\nB,0,0\nP,1,0\nT,1,1\nB,0,1",
+         [(False, False), (True, False), (True, True), (False, True)]),
         ("winner,pairs\nB,No pair\nP,Player pair\nT,Player and banker pair\nB,Banker pair",
          [(False, False), (True, False), (True, True), (False, True)]),
     ],

@@ -98,8 +98,10 @@ def test_giant_lines(text):
 
 
 PIECES = st.sampled_from(
-    ["B", "P", "T", "b", "庄", "和", "Banker", "winner", "shoe", "round", "p1", "cards", "pk", "5", "0", "12", "8S", "27-7",
-     "R5n", ",", ";", "\n", "\n", " ", "\t", "，", '"', "[", "]", "{", "}", ":", "#N1. 7(♠5♥2) - ✅8(♦9♣9)", "player_total",
+    ["B", "P", "T", "b", "庄", "和", "Banker", "winner", "shoe", "round", "p1", "cards", "pk", "5", "0", "12", "8S",
+     "27-7",
+     "R5n", ",", ";", "\n", "\n", " ", "\t", "，", '"', "[", "]", "{", "}", ":", "#N1. 7(♠5♥2) - ✅8(♦9♣9)",
+     "player_total",
      '{"winner": "B"}', '{"rounds": [', "null", "NA", "-1", "1e9", "Shoe 2:", "0,0,1,0", "#", "\x0b", "\u2028"]
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Random games: a table, rounds, money and rules to stop; bettors with random parameters; and every way to play them."""
+"""Random games: a table, rounds, money and rules to stop; bettors with random parameters; every way to play them."""
 
 from __future__ import annotations
 
@@ -189,7 +189,8 @@ def _states(draw: Draw) -> list[dict[str, Any]]:
     names = [str(n) for n in range(draw(st.integers(1, 4)))]
     following = st.sampled_from(names)
     return [
-        {"state": name, "stake": draw(st.integers(0, 5)), "won": draw(following), "push": draw(st.sampled_from(["", *names])),
+        {"state": name, "stake": draw(st.integers(0, 5)), "won": draw(following),
+         "push": draw(st.sampled_from(["", *names])),
          "lost": draw(following)}
         for name in names
     ]  # fmt: skip

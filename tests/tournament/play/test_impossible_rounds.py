@@ -1,4 +1,4 @@
-"""Records may hold rounds that no shoe can give; whichever way a bettor is played, they are settled by the bet's rule."""
+"""Records may hold rounds that no shoe can give; whichever way one is played, they are settled by the bet's rule."""
 
 from __future__ import annotations
 

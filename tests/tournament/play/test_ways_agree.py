@@ -225,7 +225,9 @@ class Glutton(Bettor):
 
 
 class Awkward(Bettor):
-    """Asks for what tables do not take: side bets alone, too little, too much, odd sums, nothing; and now and then fits."""
+    """Asks for what tables do not take: side bets alone, too little, too much, odd sums, nothing; and now and then
+    fits.
+    """
 
     unit: Money = Money(10)
 
