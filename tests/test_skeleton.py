@@ -27,7 +27,7 @@ HEAVY = ("polars", "numba", "numpy", "pydantic", "plotly", "rich", "pluggy", "ty
 
 def texts() -> list[Path]:
     """What git holds, or, where there is no git, all that is not made."""
-    kinds = {".py", ".toml", ".md", ".txt", ".html", ".css", ".js", ".c", ""}
+    kinds = {".py", ".toml", ".md", ".txt", ".html", ".css", ".js", ".c", ".h", ""}
     paths = []
     if shutil.which("git"):
         listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
