@@ -14,7 +14,7 @@ from bacclab.errors import ConfigError, did_you_mean, shorten
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.run_frames import RunFrames
 
 ALL = "all"
 

@@ -13,7 +13,7 @@ from bacclab.errors import shorten
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.run_frames import RunFrames
     from bacclab.runs import Run
 
 Row = dict[str, Any]

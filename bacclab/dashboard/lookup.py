@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+from bacclab.dashboard.run_frames import Slice, apart, part_of
 from bacclab.errors import ConfigError, nearest
 
 if TYPE_CHECKING:
@@ -15,80 +14,13 @@ if TYPE_CHECKING:
 
     from bacclab.dashboard.language import Language
     from bacclab.dashboard.numbers import Array
+    from bacclab.dashboard.run_frames import RunFrames
     from bacclab.plugins.registry import Registry
 
-__all__ = ["Lookup", "RunFrames", "Slice", "registry_of"]
+__all__ = ["Lookup", "registry_of"]
 
 TALLIED_AT_ONCE = 1_000_000
 """In a run with more sessions than these (of all bettors together) each bettor is counted by itself."""
-
-
-class RunFrames(Protocol):
-    """The part of a run that charts and pages read: its frames and its manifest."""
-
-    @property
-    def summary(self) -> pl.DataFrame:
-        """One row per cell and bettor."""
-
-    @property
-    def sessions(self) -> pl.DataFrame:
-        """One row per session."""
-
-    @property
-    def distribution(self) -> pl.DataFrame:
-        """How many sessions stand at each bankroll, by checkpoint."""
-
-    @property
-    def trajectories(self) -> pl.DataFrame:
-        """A sample of sessions, round by round."""
-
-    @property
-    def comparisons(self) -> pl.DataFrame:
-        """Pairs of bettors on the same rounds."""
-
-    @property
-    def cells(self) -> pl.DataFrame:
-        """The cells of the sweep."""
-
-    @property
-    def manifest(self) -> Mapping[str, Any]:
-        """How the run was made."""
-
-
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """One bettor in one cell.
-
-    `endings` counts sessions by ended_by and ended_round, with the sum of their expectations; `finals` counts them by
-    ended_by and final bankroll; in an exact run they hold probabilities, and are empty in a run that holds neither.
-    `paths` are the sampled sessions round by round, `fates` how each of them ended. `exact_rounds` and `exact_bands`
-    are exact results, empty where they were not worked out.
-    """
-
-    cell: int
-    label: str
-    bettor: str
-    position: int
-    start: float
-    rounds: int
-    summary: Mapping[str, Any]
-    distribution: pl.DataFrame
-    endings: pl.DataFrame
-    finals: pl.DataFrame
-    paths: pl.DataFrame
-    fates: Mapping[int, str]
-    exact_rounds: pl.DataFrame
-    exact_bands: pl.DataFrame
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the figures themselves are exact, and not sampled."""
-        return self.summary.get("played_by") == "exact"
-
-    @property
-    def title(self) -> str:
-        """The bettor, and the cell where there are several."""
-        return f"{self.bettor} ({self.label})" if self.label else self.bettor
 
 
 class _Played:
@@ -165,7 +97,7 @@ class Lookup:
         Raises ConfigError, with the nearest name, for a cell or a bettor that is not in the run.
         """
         key = cell, bettor = self.whose(cell, bettor)
-        distribution = self._part(self._distributions, key, "distribution")
+        distribution = part_of(self._distributions, key, "distribution")
         return Slice(
             cell=cell,
             label=self.cells[cell],
@@ -175,12 +107,12 @@ class Lookup:
             rounds=int(distribution["round"][-1]),
             summary=self._summaries[key],
             distribution=distribution,
-            endings=self._part(self._endings, key, "endings"),
-            finals=self._part(self._finals, key, "finals"),
-            paths=self._part(self._paths, key, "trajectories"),
+            endings=part_of(self._endings, key, "endings"),
+            finals=part_of(self._finals, key, "finals"),
+            paths=part_of(self._paths, key, "trajectories"),
             fates=self._fates.get(key, {}),
-            exact_rounds=self._part(self._exact_rounds, key, "exact_rounds"),
-            exact_bands=self._part(self._exact_bands, key, "exact_bands"),
+            exact_rounds=part_of(self._exact_rounds, key, "exact_rounds"),
+            exact_bands=part_of(self._exact_bands, key, "exact_bands"),
         )
 
     def whose(self, cell: int | None, bettor: str | None) -> tuple[int, str]:
@@ -220,7 +152,7 @@ class Lookup:
             return self._counted(query.filter((pl.col("cell") == cell) & (pl.col("bettor") == bettor)), column)
         if column not in self._tallies:
             frame = self._counted(query, column)
-            self._tallies[column] = self._apart(frame) if frame.height else {}
+            self._tallies[column] = apart(frame) if frame.height else {}
         return self._tallies[column].get((cell, bettor))
 
     @cached_property
@@ -271,11 +203,11 @@ class Lookup:
         # The largest frame of a page: half the memory with a number for each name and short whole numbers.
         names = pl.Enum(sorted(self.positions))
         short = {"cell": pl.Int32, "bettor": names, "round": pl.Int32}
-        return self._apart(self.query("distribution").cast(short).collect(engine="streaming"))  # type: ignore[arg-type]
+        return apart(self.query("distribution").cast(short).collect(engine="streaming"))  # type: ignore[arg-type]
 
     @cached_property
     def _paths(self) -> dict[tuple[Any, ...], pl.DataFrame]:
-        return self._apart(self.run.trajectories)
+        return apart(self.run.trajectories)
 
     @cached_property
     def _fates(self) -> dict[tuple[int, str], dict[int, str]]:
@@ -295,15 +227,15 @@ class Lookup:
         if self._is_exact:
             from bacclab.dashboard import exact
 
-            return self._apart(exact.endings(self.run.exact_rounds))  # type: ignore[attr-defined]
+            return apart(exact.endings(self.run.exact_rounds))  # type: ignore[attr-defined]
         if self._holds("endings"):
-            return self._apart(self.query("endings").collect())
+            return apart(self.query("endings").collect())
         grouped = (
             self.query("sessions")
             .group_by("cell", "bettor", "ended_by", "ended_round")
             .agg(pl.len().cast(pl.Int64).alias("sessions"), pl.col("expected").sum())
         )
-        return self._apart(grouped.sort("cell", "bettor", "ended_by", "ended_round").collect(engine="streaming"))
+        return apart(grouped.sort("cell", "bettor", "ended_by", "ended_round").collect(engine="streaming"))
 
     @cached_property
     def _finals(self) -> dict[tuple[Any, ...], pl.DataFrame]:
@@ -312,15 +244,15 @@ class Lookup:
         if self._is_exact:
             from bacclab.dashboard import exact
 
-            return self._apart(exact.finals(self.run.exact_finals))  # type: ignore[attr-defined]
+            return apart(exact.finals(self.run.exact_finals))  # type: ignore[attr-defined]
         if self._holds("finals"):
-            return self._apart(self.query("finals").collect())
+            return apart(self.query("finals").collect())
         grouped = (
             self.query("sessions")
             .group_by("cell", "bettor", "ended_by", "final")
             .agg(pl.len().cast(pl.Int64).alias("sessions"))
         )
-        return self._apart(grouped.sort("cell", "bettor", "ended_by", "final").collect(engine="streaming"))
+        return apart(grouped.sort("cell", "bettor", "ended_by", "final").collect(engine="streaming"))
 
     @property
     def _is_exact(self) -> bool:
@@ -329,12 +261,12 @@ class Lookup:
     @cached_property
     def _exact_rounds(self) -> dict[tuple[Any, ...], pl.DataFrame]:
         frame = getattr(self.run, "exact_rounds", None)
-        return {} if frame is None else self._apart(frame)
+        return {} if frame is None else apart(frame)
 
     @cached_property
     def _exact_bands(self) -> dict[tuple[Any, ...], pl.DataFrame]:
         frame = getattr(self.run, "exact_bands", None)
-        return {} if frame is None else self._apart(frame)
+        return {} if frame is None else apart(frame)
 
     @cached_property
     def _pairs(self) -> tuple[dict[tuple[Any, ...], pl.DataFrame], dict[tuple[Any, ...], pl.DataFrame]]:
@@ -348,36 +280,6 @@ class Lookup:
     def _holds(self, name: str) -> bool:
         """Whether the run has a frame that not every run has."""
         return name in getattr(self.run, "frames", ())
-
-    @staticmethod
-    def _apart(frame: pl.DataFrame) -> dict[tuple[Any, ...], pl.DataFrame]:
-        """The rows of each cell and bettor; frames are sorted by them, so each has its rows in one piece."""
-        import polars as pl
-
-        # Where a piece begins is looked for in two flags a row: whole keys would double the memory of a large frame.
-        other = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift()) for name in ("cell", "bettor"))
-        starts = frame.select(other.arg_true()).to_series().to_list()
-        found: dict[tuple[Any, ...], pl.DataFrame] = {}
-        for first, end in itertools.pairwise([*starts, frame.height]):
-            piece = frame.slice(first, end - first)
-            found[piece["cell"][0], piece["bettor"][0]] = piece
-        return found
-
-    def _part(self, parts: Mapping[tuple[Any, ...], pl.DataFrame], key: tuple[int, str], name: str) -> pl.DataFrame:
-        if key in parts:
-            return parts[key]
-        if name == "distribution":
-            raise ConfigError(f"the run holds no bankrolls of {key[1]!r} in cell {key[0]}", hint="run it again")
-        import polars as pl
-
-        empty: dict[str, dict[str, Any]] = {
-            "endings": {"ended_by": pl.String, "ended_round": pl.Int64, "sessions": pl.Int64, "expected": pl.Float64},
-            "finals": {"ended_by": pl.String, "final": pl.Float64, "sessions": pl.Int64},
-            "trajectories": {"session": pl.Int64, "round": pl.Int64, "bankroll": pl.Float64},
-            "exact_rounds": {"round": pl.Int64},
-            "exact_bands": {"round": pl.Int64},
-        }
-        return pl.DataFrame(schema=empty[name])
 
 
 def registry_of(run: Any) -> Registry:

@@ -15,7 +15,7 @@ from bacclab.display import html_table, shown_as
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.run_frames import RunFrames
     from bacclab.plugins.panels import Chart
 
 __all__ = ["charts_html", "run_html"]

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from bacclab.dashboard.builtin import BuiltIn
-from bacclab.dashboard.lookup import Lookup, RunFrames
+from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.run_frames import RunFrames
 from bacclab.errors import PluginError, nearest
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ import pytest
 from bacclab.dashboard import Charts, charts, lookup, theme
 from bacclab.dashboard.lookup import Lookup
 from bacclab.dashboard.pages.report import page_text
+from bacclab.dashboard.run_frames import apart
 from bacclab.errors import ConfigError
 
 SESSIONS, ROUNDS, SEED = 1000, 200, 5
@@ -77,7 +78,7 @@ class TestFan:
         bands = rows.select("cell", "bettor", "round").unique(maintain_order=True)
         bands = bands.with_columns(pl.lit(1000.0).alias(key) for key in ("q05", "q25", "q50", "q75", "q95"))
         look = Lookup(run)
-        look.__dict__["_exact_bands"] = Lookup._apart(bands)
+        look.__dict__["_exact_bands"] = apart(bands)
         drawn = traces(charts.fan(look, bettor=name))
         assert drawn["exact"].line.color not in {drawn[other].line.color for other in ("median", "expected")}
         assert drawn["exact"].line.color in {light for light, _ in theme.PALETTE}

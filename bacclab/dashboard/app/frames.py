@@ -15,7 +15,8 @@ import polars as pl
 
 from bacclab.dashboard import exact
 from bacclab.dashboard.app.slices import LazySlice
-from bacclab.dashboard.lookup import Lookup, Slice
+from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.run_frames import Slice, apart, part_of
 from bacclab.errors import ConfigError, StoreError
 from bacclab.tournament.folder.store import RunFolder
 
@@ -197,7 +198,7 @@ class Scanned(Lookup):
         def read(name: str) -> Any:
             if name == "summary":
                 return self._summaries[key]
-            return self._fates.get(key, {}) if name == "fates" else self._part(parts[name][0], key, parts[name][1])
+            return self._fates.get(key, {}) if name == "fates" else part_of(parts[name][0], key, parts[name][1])
 
         return LazySlice(
             cell=cell,
@@ -246,7 +247,7 @@ class Scanned(Lookup):
         if name not in self.run.frames:
             return pl.DataFrame()
         if self.run.manifest["files"][f"{name}.parquet"].get("rows", SMALL + 1) <= SMALL:
-            parts = self._small.get_or(name, lambda: self._apart(self.run.scan(name).collect()))
+            parts = self._small.get_or(name, lambda: apart(self.run.scan(name).collect()))
             return parts.get((cell, bettor), pl.DataFrame())
         whose = (pl.col("cell") == cell) & (pl.col("bettor") == bettor)
         return self.run.scan(name).filter(whose).collect()

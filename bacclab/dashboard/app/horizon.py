@@ -8,7 +8,8 @@ import polars as pl
 
 from bacclab.analysis.statistics.quantiles import weighted_quantiles
 from bacclab.dashboard.app.slices import LazySlice
-from bacclab.dashboard.lookup import Lookup, Slice
+from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.run_frames import Slice
 from bacclab.tournament.ledger import ENDINGS
 
 __all__ = ["UpTo", "cut"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bacclab.dashboard.lookup import Slice
+from bacclab.dashboard.run_frames import Slice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

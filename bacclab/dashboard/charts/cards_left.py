@@ -15,7 +15,7 @@ from bacclab.tournament.ledger import CARDS_LEFT
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.run_frames import RunFrames
     from bacclab.exact.late import Late
     from bacclab.game.tables import Table
 

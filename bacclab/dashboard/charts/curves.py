@@ -10,14 +10,15 @@ from bacclab.dashboard import numbers, theme
 from bacclab.dashboard.charts import exact
 from bacclab.dashboard.charts.parts import POINTS, band, by_round, floats, line, plain, sketch, start_line
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
-from bacclab.dashboard.lookup import Lookup, Slice
+from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.run_frames import Slice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bacclab.dashboard.language import Language
-    from bacclab.dashboard.lookup import RunFrames
     from bacclab.dashboard.numbers import Array
+    from bacclab.dashboard.run_frames import RunFrames
 
 __all__ = ["fan", "medians"]
 

@@ -8,11 +8,12 @@ from bacclab.analysis.compare import LEVEL
 from bacclab.dashboard import theme
 from bacclab.dashboard.charts.parts import floats, said, sketch, wrapped
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
-from bacclab.dashboard.lookup import Lookup, Slice
+from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.run_frames import Slice
 
 if TYPE_CHECKING:
     from bacclab.dashboard.language import Language
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.run_frames import RunFrames
 
 __all__ = ["differences"]
 

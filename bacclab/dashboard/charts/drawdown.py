@@ -13,7 +13,7 @@ from bacclab.dashboard.lookup import Lookup
 
 if TYPE_CHECKING:
     from bacclab.dashboard.language import Language
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.run_frames import RunFrames
 
 __all__ = ["underwater"]
 

@@ -20,14 +20,15 @@ from bacclab.dashboard.charts.parts import (
     wrapped,
 )
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
-from bacclab.dashboard.lookup import Lookup, Slice
+from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.run_frames import Slice
 from bacclab.tournament.ledger import RUINED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bacclab.dashboard.language import Language
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.run_frames import RunFrames
 
 __all__ = ["bust", "endings", "ends"]
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bacclab.dashboard.language import Language
-    from bacclab.dashboard.lookup import Slice
     from bacclab.dashboard.numbers import Array
+    from bacclab.dashboard.run_frames import Slice
 
 __all__ = ["expected_line", "over_bands", "over_shares"]
 

@@ -10,11 +10,12 @@ import polars as pl
 from bacclab.dashboard import numbers, theme
 from bacclab.dashboard.charts.parts import floats, share_axis, sketch
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
-from bacclab.dashboard.lookup import Lookup, Slice
+from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.run_frames import Slice
 
 if TYPE_CHECKING:
     from bacclab.dashboard.language import Language
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.run_frames import RunFrames
 
 __all__ = ["finals"]
 

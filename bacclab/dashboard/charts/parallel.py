@@ -15,7 +15,7 @@ from bacclab.dashboard.words.rows import ruin
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.run_frames import RunFrames
 
 __all__ = ["settings_all"]
 

@@ -9,14 +9,15 @@ import numpy as np
 from bacclab.dashboard import numbers, theme
 from bacclab.dashboard.charts.parts import by_round, floats, sketch, start_line
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
-from bacclab.dashboard.lookup import Lookup, Slice
+from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.run_frames import Slice
 from bacclab.tournament.ledger import RUINED
 
 if TYPE_CHECKING:
     import polars as pl
 
     from bacclab.dashboard.language import Language
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.run_frames import RunFrames
 
 __all__ = ["extremes", "trajectories"]
 

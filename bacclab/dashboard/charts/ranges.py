@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 from bacclab.dashboard import theme
 from bacclab.dashboard.charts.parts import floats, sketch, start_line, together, wrapped
 from bacclab.dashboard.charts.sketch import Drawing, Sketch
-from bacclab.dashboard.lookup import Lookup, Slice
+from bacclab.dashboard.lookup import Lookup
+from bacclab.dashboard.run_frames import Slice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bacclab.dashboard.language import Language
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.run_frames import RunFrames
 
 __all__ = ["ranges"]
 

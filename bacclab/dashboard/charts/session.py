@@ -13,7 +13,7 @@ from bacclab.dashboard.lookup import Lookup
 from bacclab.errors import ConfigError
 
 if TYPE_CHECKING:
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.run_frames import RunFrames
 
 __all__ = ["session_path"]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from bacclab.dashboard.language import Language
-    from bacclab.dashboard.lookup import RunFrames
+    from bacclab.dashboard.run_frames import RunFrames
 
 __all__ = ["session_roads"]
 

@@ -14,8 +14,8 @@ from bacclab.dashboard.lookup import Lookup
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bacclab.dashboard.lookup import RunFrames, Slice
     from bacclab.dashboard.numbers import Array
+    from bacclab.dashboard.run_frames import RunFrames, Slice
 
 __all__ = ["survival"]
 

@@ -12,8 +12,8 @@ from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
 
 if TYPE_CHECKING:
-    from bacclab.dashboard.lookup import RunFrames
     from bacclab.dashboard.numbers import Array
+    from bacclab.dashboard.run_frames import RunFrames
 
 __all__ = ["runs", "stakes"]
 

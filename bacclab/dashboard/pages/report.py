@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bacclab.dashboard.language import ENGLISH, language
-from bacclab.dashboard.lookup import Lookup, RunFrames, registry_of
+from bacclab.dashboard.lookup import Lookup, registry_of
 from bacclab.dashboard.pages import offline, portions, sheets
 from bacclab.dashboard.pages.pack import as_json
+from bacclab.dashboard.run_frames import RunFrames
 from bacclab.dashboard.words import rules
 
 if TYPE_CHECKING:
