@@ -113,9 +113,15 @@ def progress(context: Context, run: str | None) -> Progress:
 
 def add_callbacks(app: Dash, context: Context) -> None:
     """Add the callbacks of the view of a new run, and those that change a run."""
+    _writing(app, context)
+    _beginning(app, context)
+    _changing(app, context)
+
+
+def _writing(app: Dash, context: Context) -> None:
+    """The text of a new experiment: chosen from the files, and checked while it is written."""
     assert context.experiments is not None
-    assert context.jobs is not None
-    experiments, jobs = context.experiments, context.jobs
+    experiments = context.experiments
 
     @app.callback(Output("new-file", "options"), Input("state", "data"))
     def files(values: Mapping[str, Any] | None) -> Any:
@@ -143,6 +149,8 @@ def add_callbacks(app: Dash, context: Context) -> None:
             return context.say("app.unchanged", file=file), "hint", False
         return told, "hint" if good or not told else "hint mistake", not good
 
+
+def _beginning(app: Dash, context: Context) -> None:
     @app.callback(
         Output("url", "pathname", allow_duplicate=True),
         Output("url", "search", allow_duplicate=True),
@@ -161,6 +169,12 @@ def add_callbacks(app: Dash, context: Context) -> None:
         except BacclabError as error:
             return no_update, no_update, str(error), False
         return path_of("run"), address(Looked(view="run", run=run)), "", True
+
+
+def _changing(app: Dash, context: Context) -> None:
+    """A run is cancelled, or gone on with."""
+    assert context.jobs is not None
+    jobs = context.jobs
 
     @app.callback(
         Output("cancel", "disabled"),

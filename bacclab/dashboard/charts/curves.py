@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from bacclab.dashboard.numbers import Array
     from bacclab.dashboard.run_frames import RunFrames
 
+    Trace = dict[str, Any]
+
 __all__ = ["fan", "medians"]
 
 #: The middle shares of sessions that bands hold, the wider first, unless the caller chooses.
@@ -72,24 +74,12 @@ def fan(
         y=say("axis.bankroll"),
         height=460,
     )
-    median = line(rounds, q50, name=say("chart.median"), colour=colour, width=2.5)
-    edges = [quantile[share] for share in shares if share != 0.5]
-    if edges:
-        median["customdata"] = floats(np.column_stack(edges))
-    median["hovertemplate"] = (
-        f"{say('chart.median')}: %{{y:,.2f}}"
-        + "".join(
-            f"<br>{say('chart.middle', n=f'{middle * 100:g}')}: "
-            + say("chart.range", low=f"%{{customdata[{k}]:,.2f}}", high=f"%{{customdata[{len(edges) - 1 - k}]:,.2f}}")
-            for k, (middle, _, _) in reversed(list(enumerate(spans)))
-        )
-        + "<extra></extra>"
-    )
     for middle, low, high in spans:
         names = tuple(say.figures(f"{edge * 100:g} %") for edge in _edges(middle))
         innermost = middle == widest_first[-1] and len(spans) > 1
         drawn.add(band(rounds, low, high, name=(names[0], names[1]), colour=colour, step=int(innermost), say=say))
-    drawn.add(median)
+    edges = [quantile[share] for share in shares if share != 0.5]
+    drawn.add(_median(line(rounds, q50, name=say("chart.median"), colour=colour, width=2.5), edges, widest_first, say))
     expected = _expected(part, rounds)
     if expected is not None:
         drawn.add(line(rounds, expected, name=say("chart.expected"), colour=theme.EDGE[0], dash="dot", width=2))
@@ -99,6 +89,17 @@ def fan(
     if part.endings.height:
         _add_playing(drawn, rounds, 1 - _over(part, rounds), say)
     return drawn
+
+
+def _median(trace: Trace, edges: list[Array], widest_first: list[float], say: Language) -> Trace:
+    """The line of the median, which tells the bands as well when hovered over; `edges` are theirs, the lowest first."""
+    bands = "".join(
+        f"<br>{say('chart.middle', n=f'{middle * 100:g}')}: "
+        + say("chart.range", low=f"%{{customdata[{k}]:,.2f}}", high=f"%{{customdata[{len(edges) - 1 - k}]:,.2f}}")
+        for k, middle in reversed(list(enumerate(widest_first)))
+    )
+    held = {"customdata": floats(np.column_stack(edges))} if edges else {}
+    return {**trace, **held, "hovertemplate": f"{say('chart.median')}: %{{y:,.2f}}{bands}<extra></extra>"}
 
 
 def _edges(middle: float) -> tuple[float, float]:

@@ -10,7 +10,13 @@ from bacclab.dashboard.charts.sketch import Drawing, Sketch
 from bacclab.dashboard.lookup import Lookup
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bacclab.dashboard.language import Language
     from bacclab.dashboard.run_frames import RunFrames
+
+    Row = Mapping[str, Any]
+    Trace = dict[str, Any]
 
 __all__ = ["ranking"]
 
@@ -52,46 +58,45 @@ def ranking(run: RunFrames | Lookup, *, cell: int | None = None) -> Sketch | Non
         y="",
         height=110 + (32 if any("<br>" in name for name in axis) else 22) * len(shown),
     )
-    half = [interval(row) for row in rows]
-    common = {"type": "scatter", "mode": "markers", "orientation": "h", "y": axis}
-    drawn.add(
-        {
-            **common,
-            "x": floats([row["net"] / row["sessions"] for row in rows]),
-            "name": say("ranking.sampled"),
-            "marker": {"color": theme.PALETTE[0][0], "size": 6},
-            "error_x": {
-                "type": "data",
-                "array": floats(half),
-                "color": theme.PALETTE[0][0],
-                "thickness": 1.5,
-                "width": 3,
-            },
-            "hovertemplate": "%{y}: %{x:,.2f} ± %{error_x.array:,.2f}<extra></extra>",
-        }
-    )
+    drawn.add(_sampled(rows, axis, say))
     if all(row.get("expected") is not None for row in rows):
-        marker = {
-            "symbol": "diamond",
-            "size": 8,
-            "color": theme.BACKGROUND[0],
-            "line": {"color": theme.INK[0], "width": 1.5},
-        }
-        drawn.add(
-            {
-                **common,
-                "x": floats([row["expected"] / row["sessions"] for row in rows]),
-                "name": say("chart.expected"),
-                "marker": marker,
-                "hovertemplate": "%{y}: %{x:,.2f}<extra></extra>",
-            }
-        )
+        drawn.add(_exact(rows, axis, say))
     drawn.change(
         hovermode="closest",
         xaxis={"showgrid": True, "gridcolor": theme.GRID[0]},
         yaxis={"autorange": "reversed", "type": "category", "showgrid": False, "tickfont": {"size": 11}, "dtick": 1},
     )
     return drawn
+
+
+def _sampled(rows: Sequence[Row], axis: list[str], say: Language) -> Trace:
+    """The sampled results with their intervals."""
+    colour = theme.PALETTE[0][0]
+    spread = {"type": "data", "array": floats([interval(row) for row in rows]), "color": colour}
+    return {
+        **_points(rows, axis, "net"),
+        "name": say("ranking.sampled"),
+        "marker": {"color": colour, "size": 6},
+        "error_x": {**spread, "thickness": 1.5, "width": 3},
+        "hovertemplate": "%{y}: %{x:,.2f} ± %{error_x.array:,.2f}<extra></extra>",
+    }
+
+
+def _exact(rows: Sequence[Row], axis: list[str], say: Language) -> Trace:
+    """The exact expectations."""
+    edge = {"color": theme.INK[0], "width": 1.5}
+    return {
+        **_points(rows, axis, "expected"),
+        "name": say("chart.expected"),
+        "marker": {"symbol": "diamond", "size": 8, "color": theme.BACKGROUND[0], "line": edge},
+        "hovertemplate": "%{y}: %{x:,.2f}<extra></extra>",
+    }
+
+
+def _points(rows: Sequence[Row], axis: list[str], key: str) -> Trace:
+    """A point a bettor: a figure of its rows, a session."""
+    means = [row[key] / row["sessions"] for row in rows]
+    return {"type": "scatter", "mode": "markers", "orientation": "h", "y": axis, "x": floats(means)}
 
 
 def _money(row: Any, key: str, look: Lookup) -> str:

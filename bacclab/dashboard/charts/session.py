@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from bacclab.dashboard.lookup import Lookup
 from bacclab.errors import ConfigError
 
 if TYPE_CHECKING:
+    from bacclab.dashboard.language import Language
+    from bacclab.dashboard.numbers import Array
     from bacclab.dashboard.run_frames import RunFrames
 
 __all__ = ["session_path"]
@@ -62,18 +64,7 @@ def session_path(
         width=1.75,
     )
     path["line"]["shape"] = "hv"
-    drawn.add(path)
-    drawn.add(
-        {
-            "type": "bar",
-            "x": floats(rounds),
-            "y": floats(rows["staked"].to_numpy()),
-            "yaxis": "y2",
-            "name": say("session.staked"),
-            "marker": {"color": theme.QUIET[0], "line": {"width": 0}},
-            "hovertemplate": f"{say('session.staked')}: %{{y:,.2f}}<extra></extra>",
-        }
-    )
+    drawn.add(path, _stakes(rounds, rows["staked"].to_numpy(), say))
     drawn.change(
         shapes=[start_line(part.start)],
         showlegend=False,
@@ -90,3 +81,17 @@ def session_path(
         hoversubplots="axis",
     )
     return drawn
+
+
+def _stakes(rounds: Array, staked: Array, say: Language) -> dict[str, Any]:
+    """A bar a round: the sum laid on it."""
+    name = say("session.staked")
+    return {
+        "type": "bar",
+        "x": floats(rounds),
+        "y": floats(staked),
+        "yaxis": "y2",
+        "name": name,
+        "marker": {"color": theme.QUIET[0], "line": {"width": 0}},
+        "hovertemplate": f"{name}: %{{y:,.2f}}<extra></extra>",
+    }
