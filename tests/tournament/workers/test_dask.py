@@ -294,7 +294,8 @@ class TestMistakes:
 def test_workers_begun_here_by_a_script_without_a_main_guard(tmp_path: Path, frames) -> None:
     path = config(tmp_path)
     script = tmp_path / "script.py"
-    text = 'import bacclab as bl\nprint(bl.run("e.toml", out="far", block=30, workers="dask:2", report=False).summary.height)'
+    text = 'import bacclab as bl\ndone = bl.run("e.toml", out="far", block=30, workers="dask:2", report=False)\n'
+    text += "print(done.summary.height)"
     script.write_text(textwrap.dedent(text))
     done = subprocess.run(
         [sys.executable, str(script)],

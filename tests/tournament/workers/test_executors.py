@@ -84,7 +84,8 @@ class TestPlugins:
         (folder / "mine.py").write_text(MINE.format(module="math"))
         config = folder / "e.toml"
         config.write_text(
-            'bankroll = 500\nrounds = 50\nsessions = 60\nseed = 1\n[[bettor]]\nuse = "mine"\n[plugins]\nfiles = ["mine.py"]\n'
+            "bankroll = 500\nrounds = 50\nsessions = 60\nseed = 1\n"
+            '[[bettor]]\nuse = "mine"\n[plugins]\nfiles = ["mine.py"]\n'
         )
         monkeypatch.chdir("/")
         alone = bl.run(config, out=tmp_path / "a", workers=1, report=False)

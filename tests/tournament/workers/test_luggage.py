@@ -92,7 +92,8 @@ def test_files_of_a_source_are_sent_for_every_cell_of_a_sweep(tmp_path: Path) ->
     path = tmp_path / "e.toml"
     path.write_text(
         'bankroll = 100\nshoes = 1\nsessions = 1\nseed = 1\n[[bettor]]\nuse = "flat"\n'
-        '[source]\nuse = "recorded"\npath = "one.txt"\nreplay = "in-order"\n[sweep]\n"source.path" = ["one.txt", "two.txt"]\n'
+        '[source]\nuse = "recorded"\npath = "one.txt"\nreplay = "in-order"\n'
+        '[sweep]\n"source.path" = ["one.txt", "two.txt"]\n'
     )
     experiment = load_config(path)
     assert files_of_source(experiment.cell(1)[1]) == {"path": tmp_path / "two.txt"}
