@@ -267,7 +267,8 @@ def run(
     from bacclab.exact.bankrolls.overlay import overlay
 
     with contextlib.ExitStack() as begun:
-        asked = number_of(workers) if executor is None else None
+        elsewhere = executor is not None or (isinstance(workers, str) and number_of(workers) is None)
+        asked = 1 if elsewhere else number_of(workers)
         others = begun.enter_context(helpers(job, planned, overlay, workers=asked))
         workshop = open_workshop(job, planned, say, overlay)
         with place(workers, job.loaded.registry) as (count, its):

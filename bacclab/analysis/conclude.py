@@ -24,10 +24,10 @@ __all__ = ["conclude"]
 
 
 def conclude(finished: Finished, *, metrics: Mapping[str, Entry]) -> Conclusion:
-    """The frames ``summary``, ``comparisons``, ``endings`` and ``finals``, from the sessions and final bankrolls of a run.
+    """The frames ``summary``, ``comparisons``, ``endings`` and ``finals``, from what was played.
 
-    `metrics` are those that are registered; the ones that the summary does not have by itself are columns behind its own,
-    and the manifest says what they are.
+    `metrics` are those that are registered; the ones that the summary does not have by itself are columns behind its
+    own, and the manifest says what they are.
     """
     sessions = finished.sessions
     groups = groups_of(finished.cells, finished.played_by, finished.expected_on)

@@ -1,4 +1,4 @@
-"""How sessions end, counted: by round and by final bankroll, so that nobody who looks at a run has to read its sessions."""
+"""How sessions end, counted by round and by final bankroll: whoever looks at a run need not read its sessions."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _SHIFT = 48
 def by_round(sessions: pl.LazyFrame, groups: Sequence[Group]) -> pl.DataFrame:
     """The frame ``endings``: sessions by ending and last round, with the sum of their expectations (currency units).
 
-    ``sessions`` are sorted by their key. Sums are taken in the order of the sessions, so the same sessions give the same
-    bytes.
+    ``sessions`` are sorted by their key. Sums are taken in the order of the sessions, so the same sessions give the
+    same bytes.
     """
     return _stacked("endings", [_rounds_of(sessions, group) for group in groups])
 

@@ -78,7 +78,7 @@ def groups_of(
 
 
 def summarise(sessions: pl.LazyFrame, finals: pl.DataFrame, groups: Sequence[Group]) -> pl.DataFrame:
-    """The summary frame, from sessions (sorted by key) and the rows of ``distribution`` at the last round of each cell."""
+    """The summary frame, from sessions (sorted by key) and the rows of ``distribution`` at each cell's last round."""
     by_group = finals.partition_by("cell", "bettor", as_dict=True)
     rows = [_row(sessions, by_group[group.cell, group.bettor], group) for group in groups]
     return pl.DataFrame(rows, schema=SCHEMAS["summary"])
@@ -162,7 +162,7 @@ def _ratio(part: float, whole: float) -> float | None:
 
 
 def _errors(sessions: pl.LazyFrame, group: Group, tally: _Tally) -> dict[str, float | None]:
-    """Standard error of the return, and the gap to the expectation in standard errors: a second pass over the sessions."""
+    """Standard error of the return, and the gap to the expectation in standard errors: a second pass over sessions."""
     n, staked = group.sessions, tally.money["staked"] / UNITS
     if n < 2 or not staked:
         return {"se_return": None, "se_controlled": None, "z": None}

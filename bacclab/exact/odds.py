@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bacclab.errors import TableError
+from bacclab.exact.expectation import expectation
 from bacclab.exact.shoe_counts import MAX_CARDS, count_codes
 from bacclab.exact.suits import split, splits
 from bacclab.game.codes import CELLS, PAIR_STATES, RANKS, SUITS
@@ -208,7 +209,7 @@ def expected_returns(
     >>> expected_returns(Layout(BUILT_IN_TABLES["commission"]), 8).round(6).tolist()
     [-0.010579, -0.012351, -0.143596, -0.103614, -0.103614]
     """
-    return net_per_unit(layout) @ code_probabilities(composition, decks=decks)
+    return expectation(net_per_unit(layout), code_probabilities(composition, decks=decks))
 
 
 def covariance(layout: Layout, composition: int | ArrayLike = 8, *, decks: int | None = None) -> NDArray[np.float64]:
@@ -221,8 +222,8 @@ def covariance(layout: Layout, composition: int | ArrayLike = 8, *, decks: int |
     """
     chances = code_probabilities(composition, decks=decks)
     net = net_per_unit(layout)
-    net = net - (net @ chances)[:, None]
-    return (net * chances) @ net.T
+    net = net - expectation(net, chances)[:, None]
+    return expectation(net[:, None] * net[None, :], chances)
 
 
 def _decks(composition: int | ArrayLike) -> int | None:

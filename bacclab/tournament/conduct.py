@@ -55,7 +55,7 @@ LONG = 20
 
 
 def play(crew: Crew, planned: Plan, manifest: dict[str, Any], conclude: Conclude) -> None:
-    """Do the blocks that are left, make the frames, and fill in the manifest. Whatever happens, finished blocks stay."""
+    """Do the blocks that are left, make the frames, fill in the manifest. Whatever happens, finished blocks stay."""
     started = time.perf_counter()
     folder, labour = crew.folder, crew.labour
     records: list[BlockRecord] = []

@@ -38,18 +38,27 @@ Progress = Callable[[int, int], None]
 """Told the rounds that are done and those that there are, over all cells."""
 
 WORTH_A_POOL = 4.0
-"""Seconds of work left above which more processes are begun: each takes two seconds to be ready, on a busy machine more."""
+"""Seconds of work left above which more processes are begun: each takes two to be ready, on a busy machine more."""
+
+SURE = 5 * WORTH_A_POOL
+"""The same where only the first block tells, which may have taken seconds to warm up."""
+
+MANY = 1_000_000_000
+"""Rounds of bettors above which nobody waits for the first block: however played, they take more than ten seconds."""
 
 Done = TypeVar("Done")
 
 
 @contextlib.contextmanager
 def helpers(job: Job, planned: Plan, overlay: Overlay | None, *, workers: int | None) -> Iterator[Executor | None]:
-    """Worker processes beside this one for a run that asks for so many; they make themselves ready while this one does.
+    """Worker processes beside this one for a run of so many; they make themselves ready while this one does.
 
-    None where one process is enough, or `workers` leaves it open.
+    None where one process is enough. Where `workers` leaves it open, a long run has one a core; others wait and see.
     """
-    others = min(workers or 1, planned.block_count) - 1
+    if workers is None:
+        rounds = sum(cell.sessions * cell.max_rounds * len(cell.bettors) for cell in planned.cells)
+        workers = cores() if rounds > MANY else 1
+    others = min(workers, planned.block_count) - 1
     if not others:
         yield None
         return
@@ -71,7 +80,7 @@ class Labour:
 
 @dataclass(slots=True, kw_only=True)
 class Crew:
-    """Does blocks and whatever else can be done beside this process; leaving its context ends the processes it began."""
+    """Does blocks and what else can be done beside this process; leaving its context ends the processes it began."""
 
     folder: RunFolder
     job: Job
@@ -132,17 +141,17 @@ class Crew:
         labour = self.labour
         if labour.executor is not None:
             yield from self._at_a_distance(left, labour.executor)
-        elif labour.workers == 1 or len(left) == 1 or (labour.workers is None and cores() == 1):
+        elif len(left) == 1 or (labour.workers or cores()) == 1:
             yield from in_process(left, self.workshop, self.folder)
-        elif labour.workers is None:
+        elif labour.workers is None and self.others is None:
             yield from self._as_needed(left)
         else:
-            yield from self._together(left, labour.workers)
+            yield from self._together(left, labour.workers or cores())
 
     def _as_needed(self, left: Sequence[Block]) -> Iterator[BlockRecord]:
-        """Begin here; once the second block has shown how long a block takes, have others help if it is worth it.
+        """Begin here; once a block or two have shown how long they take, have others help if it is worth it.
 
-        The quickest block is the measure: the first warms up, and one of them holds exact results as well.
+        The quicker one is the measure: the first warms up.
         """
         quickest = math.inf
         for place, block in enumerate(left):
@@ -150,7 +159,7 @@ class Crew:
             yield done
             quickest = min(quickest, done.seconds)
             rest = left[place + 1 :]
-            if place >= 1 and len(rest) > 1 and quickest * len(rest) > WORTH_A_POOL:
+            if len(rest) > 1 and quickest * len(rest) > (WORTH_A_POOL if place else SURE):
                 yield from self._together(rest, cores())
                 return
 

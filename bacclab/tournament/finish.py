@@ -36,10 +36,10 @@ class Meanwhile(Protocol):
 class Finished:
     """What finished blocks came to, for those who sum it up; by cell, in the order of the plan.
 
-    ``sessions``, ``finals`` (the distribution at each cell's last round) and ``ruin`` (the frame exact_ruin, empty where
-    there is none) are sorted by their keys. ``finals`` may still be in the making: what does not need it comes first.
-    ``meanwhile`` has something else done, by another process if there is one (then it must be possible to send it there);
-    what it returns waits for what comes of it.
+    ``sessions``, ``finals`` (the distribution at each cell's last round) and ``ruin`` (the frame exact_ruin, empty
+    where there is none) are sorted by their keys. ``finals`` may still be in the making: what does not need it comes
+    first. ``meanwhile`` has something else done, by another process if there is one (then it must be possible to send
+    it there); what it returns waits for what comes of it.
     """
 
     cells: Sequence[Cell]
@@ -53,7 +53,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A bettor of a cell that is to play again on fresh sessions; `judge` makes the frame confirmation of their rows."""
+    """A bettor of a cell that is to play again on fresh sessions; `judge` makes the frame confirmation of them."""
 
     cell: int
     bettor: str
@@ -64,8 +64,8 @@ class Again:
 class Conclusion:
     """What a run comes to.
 
-    Frames that sum up, by name; what the manifest says besides, by key; lines that a reader should know; and who is to play
-    again.
+    Frames that sum up, by name; what the manifest says besides, by key; lines that a reader should know; and who is to
+    play again.
     """
 
     frames: Mapping[str, pl.DataFrame]

@@ -38,13 +38,13 @@ AHEAD = 1
 """Sums of histograms that are worked out while another one is written; each takes memory."""
 
 TOGETHER = 4
-"""Blocks that are read side by side: a reading by itself costs as much as ten thousand rows, more of them cost memory."""
+"""Blocks that are read side by side: one by itself costs as much as ten thousand rows, more of them cost memory."""
 
 HISTOGRAM_ROWS = 300_000
 """Rows of block histograms that are held before they are added up."""
 
 SUM_ROWS = 1_000_000
-"""Rows of the sum of histograms that are held: beyond it the later checkpoints are left for another reading of the blocks."""
+"""Rows of the sum of histograms that are held: beyond it later checkpoints are left for another reading of blocks."""
 
 
 Item = TypeVar("Item")
@@ -56,8 +56,8 @@ Histogram = tuple["NDArray[np.uint64]", "NDArray[np.int64]"]
 class Part:
     """What the rows of a cell are made from: the records of its blocks in order.
 
-    ``names`` are the bettors that have results, sorted: rows of others are left out, whatever blocks hold of them. After the
-    checkpoint ``last`` nothing happens. All of it can be sent to another process.
+    ``names`` are the bettors that have results, sorted: rows of others are left out, whatever blocks hold of them.
+    After the checkpoint ``last`` nothing happens. All of it can be sent to another process.
     """
 
     cell: int
@@ -165,8 +165,8 @@ def last_point(cell: Cell, records: Iterable[BlockRecord]) -> int:
 def added_up(parts: Iterable[Callable[[int], Sequence[Histogram]]], *, last: int) -> tuple[int, *Histogram]:
     """Histograms added up, some at a time, for as many checkpoints before `last` as the sum has room for.
 
-    Each part is asked for what it has before a checkpoint: keys that rise, and their sessions. Returns the checkpoint to go
-    on with, and all keys, each once, with all its sessions.
+    Each part is asked for what it has before a checkpoint: keys that rise, and their sessions. Returns the checkpoint
+    to go on with, and all keys, each once, with all its sessions.
 
     >>> one, other = (np.array([1, 5], np.uint64), np.array([10, 20])), (np.array([5, 7], np.uint64), np.array([2, 3]))
     >>> last, keys, sessions = added_up([lambda last: [one], lambda last: [other]], last=1)
@@ -188,7 +188,7 @@ def added_up(parts: Iterable[Callable[[int], Sequence[Histogram]]], *, last: int
 
 
 def _room(keys: NDArray[np.uint64], *, last: int) -> int:
-    """The checkpoint before which the rows are kept: half of them where there are too many, and at least one checkpoint's."""
+    """The checkpoint before which rows are kept: half of them where there are too many, one checkpoint's at least."""
     if len(keys) <= SUM_ROWS:
         return last
     first, middle = (int(key) >> POINT_SHIFT for key in keys[[0, len(keys) // 2]])
@@ -253,7 +253,8 @@ def _sink(groups: Iterator[pl.DataFrame], schema: pl.Schema, path: Path) -> None
     from polars.io.plugins import register_io_source
 
     def source(*pushed_down: object) -> Iterator[pl.DataFrame]:
-        # Columns, a condition, a number of rows, a size of pieces: a query that only writes has none of the first three.
+        # Columns, a condition, a number of rows, a size of pieces: a query that only writes has none of the first
+        # three.
         assert not any(pushed_down[:3])
         yield from groups
 

@@ -1,8 +1,8 @@
 """Metrics worked out from the sessions of a run, a column of the summary each.
 
-A metric comes from anybody, so none is trusted: whatever one does wrong leaves its figure empty (null) and one line that
-names the metric and its plugin. Sessions are read bettor by bettor, and of many sessions only the columns that some
-metrics ask for, so that what is held does not grow with their number.
+A metric comes from anybody, so none is trusted: whatever one does wrong leaves its figure empty (null) and one line
+that names the metric and its plugin. Sessions are read bettor by bettor, and of many sessions only the columns that
+some metrics ask for, so that what is held does not grow with their number.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _CONTEXT_TYPES: dict[str, Any] = {name: pl.Int64 if name in ("horizon", "pace") 
 
 
 def extra(metrics: Mapping[str, Entry]) -> list[Entry]:
-    """The metrics that the summary does not work out itself, in the order of their columns: built-in ones, then by id."""
+    """The metrics that the summary does not work out itself, in the order of columns: built-in ones, then by id."""
     found = [entry for id_, entry in metrics.items() if id_ not in SCHEMAS["summary"]]
     return sorted(found, key=lambda entry: (entry.origin != "built in", entry.id if entry.origin != "built in" else ""))
 

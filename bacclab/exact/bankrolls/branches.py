@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bacclab.exact.expectation import expectation
 from bacclab.exact.odds import code_counts, sequences
 
 if TYPE_CHECKING:
@@ -87,9 +88,9 @@ def branches_of(player: TablePlayer) -> Branches:
         next=np.ascontiguousarray(keys[1]),
         chance=_chances(first, weights, total),
         code=codes[np.concatenate([place for _, _, _, place in parts])],
-        wins=(net > 0) @ chance,
-        loses=(net < 0) @ chance,
-        commission=commission @ chance,
+        wins=expectation(net > 0, chance),
+        loses=expectation(net < 0, chance),
+        commission=expectation(commission, chance),
     )
 
 

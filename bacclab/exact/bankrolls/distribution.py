@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bacclab.exact.bankrolls.places import Explored, Plan, TooLarge, explored
+from bacclab.exact.expectation import expectation
 from bacclab.game.layout import Layout
 from bacclab.money import to_amount
 from bacclab.tournament.ledger import ENDINGS, PLAYING
@@ -89,7 +90,7 @@ class ExactBankrolls:
     def net(self) -> float:
         """The mean result of a session, in ten-thousandths."""
         amounts, chances = self.final
-        return float((amounts - self.start) @ chances)
+        return float(expectation(amounts - self.start, chances))
 
     @property
     def mean_rounds(self) -> float:
@@ -232,10 +233,10 @@ def _flow(
         staked=staked,
         expected=expected,
         bets=float(laid.sum()),
-        wins=float(visits @ facts.wins),
-        losses=float(visits @ facts.loses),
-        commission=float(visits @ facts.commission),
-        refused=visits @ facts.refused,
+        wins=float(expectation(facts.wins, visits)),
+        losses=float(expectation(facts.loses, visits)),
+        commission=float(expectation(facts.commission, visits)),
+        refused=expectation(facts.refused.T, visits),
         largest_stake=int(facts.stake[visits > 0].max(initial=0)),
     )
 

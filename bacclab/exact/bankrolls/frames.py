@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from bacclab.analysis.statistics.quantiles import weighted_quantiles
+from bacclab.exact.expectation import expectation
 from bacclab.money import UNITS
 from bacclab.tournament.frames import EXACT_SCHEMAS, frame, money
 from bacclab.tournament.ledger import ENDINGS, FULL_SHOE
@@ -62,7 +63,7 @@ def bands(exact: ExactBankrolls, *, cell: int, bettor: str) -> pl.DataFrame:
     """Rows of exact_bands: mean and quantiles of the bankroll at each checkpoint."""
     found = np.array([weighted_quantiles(money(amounts), p, SHARES) for amounts, p in exact.bankrolls])
     columns: dict[str, Any] = {"cell": cell, "bettor": bettor, "round": exact.checkpoints}
-    means = [((amounts - exact.start) @ p + exact.start) / UNITS for amounts, p in exact.bankrolls]
+    means = [(expectation(amounts - exact.start, p) + exact.start) / UNITS for amounts, p in exact.bankrolls]
     columns |= {"mean": np.array(means)}
     columns |= {f"q{round(share * 100):02d}": found[:, k].copy() for k, share in enumerate(SHARES)}
     return frame("exact_bands", columns)
@@ -87,7 +88,7 @@ def summary(exact: ExactBankrolls, *, cell: int, bettor: str) -> dict[str, Any]:
     """The row of the summary: means of one session. What sampling alone can tell is null."""
     amounts, chances = exact.final
     ahead = amounts - exact.start
-    spread = math.sqrt(max(0.0, float(chances @ (ahead - exact.net) ** 2)))
+    spread = math.sqrt(max(0.0, float(expectation((ahead - exact.net) ** 2, chances))))
     staked, decisions = float(exact.staked.sum()), exact.wins + exact.losses
     quantiles = weighted_quantiles(money(amounts), chances, SHARES)
     refused = {

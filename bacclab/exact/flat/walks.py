@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bacclab.errors import BetError
+from bacclab.exact.expectation import expectation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -170,7 +171,7 @@ def depth(walk: Walk, rounds: int) -> int:
     (10, True)
     """
     rates = np.geomspace(1e-8, 8.0, 600) / max(walk.down, walk.up, 1)
-    growth = np.log1p(np.maximum(0.0, np.expm1(-rates[:, None] * walk.steps) @ walk.chances))
+    growth = np.log1p(np.maximum(0.0, expectation(np.expm1(-rates[:, None] * walk.steps), walk.chances)))
     deepest = float(((rounds * growth - math.log(NEGLIGIBLE)) / rates).min())
     return min(rounds * walk.down, math.ceil(deepest))
 
@@ -193,9 +194,9 @@ def lundberg(walk: Walk) -> float:
         return math.inf
 
     def excess(rate: float) -> float:
-        return float(np.expm1(-rate * walk.steps) @ walk.chances)
+        return float(expectation(np.expm1(-rate * walk.steps), walk.chances))
 
-    high = walk.mean / float((walk.steps**2) @ walk.chances)
+    high = walk.mean / float(expectation(walk.steps**2, walk.chances))
     while excess(high) <= 0:
         high *= 2
     low = 0.0

@@ -110,7 +110,7 @@ def _told(where: str, distributed: Any) -> Iterator[None]:
 
 
 def _missing(error: BaseException | None) -> ModuleNotFoundError | None:
-    """What a worker could not import, or the scheduler, which opens what is sent through it and tells of it in its own way."""
+    """What a worker could not import, or a scheduler, which opens what is sent through it and tells it its own way."""
     while error is not None and not isinstance(error, ModuleNotFoundError):
         error = error.__cause__
     return error

@@ -1,8 +1,8 @@
 """Blocks done by workers that share nothing with this process: no folder, no files, perhaps no machine.
 
 What a worker needs is sent to it once it has work: the experiment, and plugins and inputs by content. What it has done
-comes back as a parcel, and this process alone writes to the run folder. So a worker that is lost leaves nothing behind, and a
-block that another one does again counts once.
+comes back as a parcel, and this process alone writes to the run folder. So a worker that is lost leaves nothing behind,
+and a block that another one does again counts once.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MOST_BLOCKS = 8
 
 @dataclass(slots=True)
 class Parcel:
-    """A finished block: its record, and its files in the order in which they are put; the one that makes it count is last."""
+    """A finished block: its record, and its files in the order in which they are put: what makes it count is last."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     record: BlockRecord | None = None

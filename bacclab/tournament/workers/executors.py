@@ -145,7 +145,7 @@ def on_executor(
 
 
 def _at_a_time(capacity: int, *, left: int, helped: bool) -> int:
-    """How many tasks an executor has at a time: more than it can do, so that none of its workers waits for the next one.
+    """How many tasks an executor has at a time: more than it can do, so that none of its workers waits for the next.
 
     Where this process helps, that is so only while there are plenty: the last ones go to whoever is free.
     """
@@ -167,7 +167,7 @@ def death_told() -> Iterator[None]:
 
 
 def capacity_of(executor: Executor, workers: int | None) -> Callable[[], int]:
-    """How many tasks an executor does at a time: what its own method `capacity` says, or `workers`, or the cores here."""
+    """How many tasks an executor does at a time: what its method `capacity` says, or `workers`, or the cores here."""
     own: Callable[[], int] | None = getattr(executor, "capacity", None)
     return own if own is not None else lambda: workers or cores()
 
@@ -276,7 +276,7 @@ _HIDING = threading.Lock()
 
 @contextlib.contextmanager
 def hidden_main() -> Iterator[None]:
-    """Hide the main script while a process is begun; runs in several threads take turns, so each puts back the real one."""
+    """Hide the main script while a process is begun; runs in several threads take turns and put back the real one."""
     with _HIDING:
         main = sys.modules["__main__"]
         sys.modules["__main__"] = types.ModuleType("__main__")

@@ -1,7 +1,7 @@
 """The files that workers on other machines need, sent along by content: plugins, and what a source reads.
 
-A worker that finds the very same content in the same place uses that, so a plugin that reads a file beside it works where
-folders are shared; otherwise it unpacks the copy. A file too large to be sent must lie where all machines see it.
+A worker that finds the very same content in the same place uses that, so a plugin that reads a file beside it works
+where folders are shared; otherwise it unpacks the copy. A file too large to be sent must lie where all machines see it.
 """
 
 from __future__ import annotations

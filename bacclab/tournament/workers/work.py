@@ -112,7 +112,7 @@ def compiled_before() -> bool:
 
 
 def _holds_overlay(block: Block, cell: Cell) -> bool:
-    """Whether exact results are written with this block: the third of its cell, the first that a pool is given."""
+    """Whether exact results are written with this block: its cell's third; the first two tell how long one takes."""
     last = block.first + block.count == cell.sessions
     return block.index == THIRD or (block.index < THIRD and last)
 
