@@ -283,7 +283,7 @@ def run(
                     labour=Labour(count, executor or its, progress, say),
                     resumed=old is not None,
                     others=others,
-                    begun=begun.pop_all(),
+                    begun=begun,
                 )
                 play(crew, planned, manifest, partial(conclude, metrics=job.loaded.registry.metrics))
     return _finished(Run(folder.path, manifest, registry=job.loaded.registry), report=report, lang=lang)

@@ -73,11 +73,22 @@ def play(crew: Crew, planned: Plan, manifest: dict[str, Any], conclude: Conclude
             finish(folder, planned, records, manifest, conclude, crew, seconds=lambda: _seconds(manifest, started))
     except BaseException:
         # Also on Ctrl-C and on faults: finished blocks stay, and the manifest says that there is more to do.
-        manifest["state"] = "interrupted"
-        manifest["timing"]["seconds"] = _seconds(manifest, started)
-        with contextlib.suppress(OSError, StoreError):
-            folder.write_manifest(manifest)
+        with contextlib.suppress(OSError):
+            folder.sweep()
+        if not _is_complete(folder):  # else blocks may be gone already, and nothing is left to do
+            manifest["state"] = "interrupted"
+            manifest["timing"]["seconds"] = _seconds(manifest, started)
+            with contextlib.suppress(OSError, StoreError):
+                folder.write_manifest(manifest)
         raise
+
+
+def _is_complete(folder: RunFolder) -> bool:
+    """Whether the manifest of a complete run has been written."""
+    try:
+        return bool(folder.manifest()["state"] == "complete")
+    except StoreError:
+        return False
 
 
 def _seconds(manifest: Mapping[str, Any], started: float) -> float:

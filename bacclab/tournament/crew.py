@@ -63,8 +63,9 @@ def helpers(job: Job, planned: Plan, overlay: Overlay | None, *, workers: int | 
         yield None
         return
     with pool(others) as executor:
-        for _ in range(others):
-            executor.submit(ready, _setup(job, overlay, Path()))
+        with death_told():
+            for _ in range(others):
+                executor.submit(ready, _setup(job, overlay, Path()))
         yield executor
 
 

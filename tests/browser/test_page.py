@@ -383,6 +383,9 @@ class TestMenus:
             "return [...document.querySelectorAll('#chart-one .menus :is([role=group], button:last-child)')]"
         )
         assert (group.get_attribute("aria-label"), second.text) == ("Flat on Banker: One", "2")
+        assert browser.script(
+            "return [...document.querySelectorAll('#chart-one .menus button')].map((b) => b.labels.length)"
+        ) == [0, 0]
         second.send_keys(" ")
         browser.until("return document.querySelector('#chart-one .plot').data[0].y[0] === 2")
         assert browser.errors() == []

@@ -12,11 +12,14 @@ import sys
 import textwrap
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 import bacclab as bl
 from bacclab.errors import StoreError
+from bacclab.tournament import finish
+from bacclab.tournament.folder.store import RunFolder
 
 ROOT = Path(__file__).parents[2]
 
@@ -152,6 +155,37 @@ class TestInterrupted:
         process = begin(experiment, out, workers=workers, block=25)
         assert process.communicate(timeout=120)[0].endswith("complete\n")
         assert frames(out) == unbroken
+
+    def test_when_the_run_is_complete_already(self, experiment, play, tmp_path: Path, monkeypatch) -> None:
+        """Its blocks are gone: called interrupted, it would be played again from the start."""
+        take_away = RunFolder.remove_blocks
+
+        def stopped(folder: RunFolder) -> None:
+            take_away(folder)
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(RunFolder, "remove_blocks", stopped)
+            with pytest.raises(KeyboardInterrupt):
+                play(experiment, out=tmp_path / "run", block=50, workers=1)
+        assert bl.load_run(tmp_path / "run").manifest["state"] == "complete"
+
+    def test_while_another_process_writes_leaves_nothing_half_written(
+        self, experiment, play, tmp_path: Path, monkeypatch
+    ) -> None:
+        out = tmp_path / "run"
+        halves = [out / ".distribution.parquet.1.tmp", out / "blocks" / ".c00000-b0000000.json.1.tmp"]
+
+        def stopped(_: object) -> NoReturn:
+            for half in halves:
+                half.write_bytes(b"PAR1")
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(finish, "cells_frame", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            play(experiment, out=out, block=50, workers=1)
+        assert state(out) == "interrupted"
+        assert not any(half.exists() for half in halves)
 
     def test_by_a_fault_in_a_bettor(self, play, small, tmp_path: Path) -> None:
         plugin = tmp_path / "grumpy.py"

@@ -3,9 +3,10 @@
 // reaches them, and a screen reader names them. `title` names a menu that has no name of its own; `apply` is called
 // with the place of a menu, that of the button chosen in it, and the button: a method of plotly and its arguments.
 const chartMenus = (place, menus, { title, apply }) => {
-  const labelled = (control, name) => {
+  // Not a <label> around buttons: it would name the first of them, and press it when its own text is clicked.
+  const labelled = (control, name, around) => {
     control.setAttribute("aria-label", name ? `${name} (${title})` : title);
-    const whole = document.createElement("label");
+    const whole = document.createElement(around);
     whole.className = "menu";
     whole.append(...(name ? [name] : []), control);
     return whole;
@@ -16,7 +17,7 @@ const chartMenus = (place, menus, { title, apply }) => {
     menu.buttons.forEach((button, k) => control.add(new Option(text(button), k)));
     control.selectedIndex = menu.active ?? 0;
     control.addEventListener("change", () => apply(number, control.selectedIndex, menu.buttons[control.selectedIndex]));
-    return labelled(control, menu.name);
+    return labelled(control, menu.name, "label");
   };
   const row = (menu, number) => {
     const control = document.createElement("span");
@@ -28,7 +29,7 @@ const chartMenus = (place, menus, { title, apply }) => {
       element.addEventListener("click", () => apply(number, k, button));
       control.append(element);
     });
-    return labelled(control, menu.name);
+    return labelled(control, menu.name, "span");
   };
   const seen = menus.map((menu, number) => [menu, number]).filter(([menu]) => menu.visible !== false && menu.buttons?.length);
   place.replaceChildren(...seen.map(([menu, number]) => (menu.type === "buttons" ? row : list)(menu, number)));

@@ -251,12 +251,17 @@ class RunFolder:
 
     def begin(self, manifest: Mapping[str, Any], experiment: str) -> None:
         """Write the first manifest and the resolved experiment; what a killed process left half written goes."""
-        for leftover in self.path.glob(".*.tmp"):
-            leftover.unlink(missing_ok=True)
+        self.sweep()
         with told(self.path / BLOCKS):
             (self.path / BLOCKS).mkdir(exist_ok=True)
         self.write_manifest(manifest)  # first, so that a folder with a name in it can be told from a stranger's
         write_atomically(self.path / EXPERIMENT, lambda temporary: temporary.write_text(experiment, encoding="utf-8"))
+
+    def sweep(self) -> None:
+        """Take away what a process left half written that was killed; for whoever holds the lock."""
+        for place in (self.path, self.path / BLOCKS):
+            for leftover in place.glob(".*.tmp"):
+                leftover.unlink(missing_ok=True)
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
         """Replace the manifest."""

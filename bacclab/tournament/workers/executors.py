@@ -94,17 +94,18 @@ def in_process(blocks: Iterable[Block], workshop: Workshop, folder: RunFolder) -
 def pool(workers: int) -> Iterator[Executor]:
     """A pool of spawned workers; leaving it early (an error, Ctrl-C) stops the workers at once."""
     context = _Context()
-    executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin)
+    with _fewer_told():
+        executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin)
     try:
         yield executor
     except BaseException:
         executor.shutdown(wait=False, cancel_futures=True)
-        for process in context.started:
+        for process in context.started():
             process.terminate()
         raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
-        for process in context.started:  # an executor that was told to end before does not wait for them
+        for process in context.started():  # an executor that was told to end before does not wait for them
             process.join()
 
 
@@ -166,6 +167,16 @@ def death_told() -> Iterator[None]:
         ) from error
 
 
+@contextlib.contextmanager
+def _fewer_told() -> Iterator[None]:
+    """Tell in words that the system has no room for another process: too many of them, or of open files."""
+    try:
+        yield
+    except OSError as error:
+        what = f"a worker process cannot be begun: {error.strerror or error}"
+        raise WorkerError(what, hint="ask for fewer --workers") from error
+
+
 def capacity_of(executor: Executor, workers: int | None) -> Callable[[], int]:
     """How many tasks an executor does at a time: what its method `capacity` says, or `workers`, or the cores here."""
     own: Callable[[], int] | None = getattr(executor, "capacity", None)
@@ -187,7 +198,7 @@ def tasks_of(blocks: Iterable[Block], workers: int, *, most: int | None = None) 
 
 
 class WorkerError(BacclabError):
-    """A worker process died."""
+    """A worker process died, or could not be begun."""
 
 
 _WORKSHOPS: dict[str, Workshop] = {}  # of a worker process; its one workshop, by token
@@ -254,7 +265,7 @@ class _Process(SpawnProcess):
 
     @staticmethod
     def _Popen(process_obj: Any) -> Any:  # noqa: N802 - the name is multiprocessing's
-        with hidden_main():
+        with _fewer_told(), hidden_main():
             return SpawnProcess._Popen(process_obj)
 
 
@@ -263,12 +274,16 @@ class _Context(SpawnContext):
 
     def __init__(self) -> None:
         super().__init__()
-        self.started: list[SpawnProcess] = []
+        self._made: list[SpawnProcess] = []
 
     def Process(self, *args: Any, **options: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
         process = _Process(*args, **options)
-        self.started.append(process)
+        self._made.append(process)
         return process
+
+    def started(self) -> list[SpawnProcess]:
+        """Its processes, without one that was made but could not be begun: that can be neither ended nor waited for."""
+        return [process for process in self._made if process.pid is not None]
 
 
 _HIDING = threading.Lock()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
 import multiprocessing
 import os
@@ -11,14 +13,18 @@ import sys
 import textwrap
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import bacclab as bl
+from bacclab import runs
 from bacclab.errors import BacclabError, ConfigError, PluginError
 from bacclab.plugins.loader import PluginRequest
 from bacclab.tournament import crew, finish
@@ -202,6 +208,42 @@ class TestWorkers:
         assert json.loads((out / "manifest.json").read_text())["state"] == "interrupted"
         assert len(list((out / "blocks").glob("*.json"))) == 10
         assert frames(play(experiment, out=out, resume=True, block=40, workers=2)) == frames(play(experiment))
+
+    @pytest.mark.parametrize("place", [1, 2])
+    def test_that_cannot_be_begun_are_told(self, small, play, monkeypatch: pytest.MonkeyPatch, place: int) -> None:
+        """The system has no room for the first of them, or for the second."""
+        begun = []
+        really = SpawnProcess._Popen
+
+        def popen(process: SpawnProcess) -> object:
+            begun.append(process)
+            if len(begun) == place:
+                raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+            return really(process)
+
+        monkeypatch.setattr(SpawnProcess, "_Popen", staticmethod(popen))
+        with pytest.raises(WorkerError, match=r"cannot be begun: Resource temporarily unavailable.*--workers"):
+            play(small("flat"), workers=3, block=20)
+        assert not multiprocessing.active_children()
+
+    def test_that_die_while_they_are_begun_are_told(self, small, play, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Broken(Executor):
+            def submit(self, *_: object) -> NoReturn:  # type: ignore[override]
+                raise BrokenProcessPool("A child process terminated abruptly")
+
+        monkeypatch.setattr(crew, "pool", lambda _: contextlib.nullcontext(Broken()))
+        with pytest.raises(WorkerError, match="ended without a word"):
+            play(small("flat"), workers=2, block=20)
+
+    def test_begun_early_end_with_a_run_that_never_plays(self, small, play, monkeypatch: pytest.MonkeyPatch) -> None:
+        def stopped(*_: object) -> NoReturn:
+            assert multiprocessing.active_children()
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(runs, "play", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            play(small("flat"), workers=2, block=20)
+        assert not multiprocessing.active_children()
 
     def test_keep_to_one_thread_each(self, tmp_path: Path, small, play) -> None:
         plugin = tmp_path / "threads.py"
