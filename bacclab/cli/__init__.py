@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from typer import TyperException
+
 __all__ = ["main", "program"]
 
 
@@ -89,7 +91,7 @@ def _explain(error: BaseException, *, debug: bool) -> int:
         if text.startswith("Usage: "):  # nothing was asked for: this is the help, and no mistake needs to be told
             print(text, file=sys.stderr)  # noqa: T201
             return 2
-        lines, code = [text, "`bacclab --help` lists the commands and options"], 2
+        lines, code = [text, _where_to_look(error)], 2
     elif isinstance(error, MemoryError):
         lines, code = ["there is not enough memory for this"], 2
     elif isinstance(error, OSError):
@@ -105,6 +107,14 @@ def _explain(error: BaseException, *, debug: bool) -> int:
     except OSError:
         _close_quietly()
     return code
+
+
+def _where_to_look(error: TyperException) -> str:
+    """The help to read after a mistake in words: that of the command where it was made, or that of all of them."""
+    context = getattr(error, "ctx", None)
+    if context is None or context.parent is None:
+        return "`bacclab --help` lists the commands and options"
+    return f"`{context.command_path} --help` lists its options, with an example"
 
 
 def _close_quietly() -> None:

@@ -168,8 +168,12 @@ def _items(target: str, call: Call) -> tuple[LoadedPlugins, list[Item]]:
     ]
     if not items:
         known = [*(report.name for report in loaded.reports), *(entry.id for _, entry in loaded.registry.entries())]
-        raise PluginError(f"there is no plugin, and nothing is registered, called {target!r}",
-                          hint=did_you_mean(target, known))  # fmt: skip
+        hint = (
+            f"`bacclab run {target}` plays an experiment, and tells its faults"
+            if path.suffix.lower() == ".toml"
+            else did_you_mean(target, known)
+        )
+        raise PluginError(f"there is no plugin, and nothing is registered, called {target!r}", hint=hint)
     return loaded, items
 
 

@@ -31,7 +31,7 @@ ConfigSets = Annotated[
     typer.Option("--set", metavar="KEY=VALUE", help="Put a value over the file's; may be repeated."),
 ]
 RunOut = Annotated[
-    str | None, typer.Option("--out", metavar="DIR", help="The run folder; a new one under runs/ if left out.")
+    str | None, typer.Option("-o", "--out", metavar="DIR", help="The run folder; a new one under runs/ if left out.")
 ]
 NoReport = Annotated[bool, typer.Option("--no-report", help="Write no page.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress, no summary.")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,8 +82,11 @@ def names_of(name: str) -> Names:
     Names(title='Double up!', id='double-up', module='double_up', cls='DoubleUp', package='bacclab-double-up')
     >>> names_of("3 steps").module
     'plugin_3_steps'
+    >>> names_of("Übermut").id
+    'ubermut'
     """
-    words = re.findall(r"[a-z0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    words = re.findall(r"[a-z0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", plain).lower())
     if not words:
         raise PluginError(f"{name!r} has no letter or digit to make a name of", hint="such as double-up")
     if len("-".join(words)) > 60:

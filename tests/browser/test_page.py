@@ -293,6 +293,18 @@ class TestSizes:
         )
         assert page.script("return document.documentElement.scrollWidth") <= 700
 
+    def test_headings_keep_apart_on_paper(self, browser: Browser, classic: bl.Run) -> None:
+        browser.open(classic.path / "report.html")
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        try:
+            sides = browser.script(
+                "return [...document.querySelectorAll('#summary-table thead th')].map((head) => "
+                "[getComputedStyle(head).paddingLeft, getComputedStyle(head).paddingRight])"
+            )
+        finally:
+            browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        assert {side for pair in sides for side in pair} == {"3px"}
+
     def test_prints(self, browser: Browser, classic: bl.Run) -> None:
         browser.scheme("dark")
         browser.open(classic.path / "report.html")

@@ -139,3 +139,31 @@ class TestRounds:
         called = call("check", self.write(tmp_path), "--bettor", "martingal")
         assert called.code == 2
         assert "did you mean martingale?" in called.err
+
+
+OFFERS = """
+import bacclab as bl
+
+BET = bl.Bet(id="nine_apart", title="Nine", kind="side", lines=lambda coup: "win" if coup.margin == 9 else None,
+             odds={"win": "26:1"}, rule="9 against 0.")
+TABLE = bl.table("commission").variant("nine", title="Nine", extra_bets=[BET])
+"""
+BESIDE = """
+import bacclab as bl
+
+@bl.bettor("beside")
+class Beside(bl.Bettor):
+    "Both in every round."
+    def bet(self, view):
+        return view.banker(10) + view.on("nine_apart", 5)
+"""
+
+
+def test_another_process_finds_a_table_of_another_plugin(call, tmp_path):
+    (tmp_path / "offers.py").write_text(OFFERS)
+    (tmp_path / "beside.py").write_text(BESIDE)
+    called = call(
+        "--plugin", tmp_path / "offers.py", "check", tmp_path / "beside.py", "--table", "nine", "--only", "worker"
+    )  # fmt: skip
+    assert called.code == 0
+    assert "bettor beside: passed" in called.out

@@ -106,7 +106,7 @@ def test_json(call):
         (["--composition", "1,2,x"], "'x' is no number of cards", "write 13 counts"),
         (["--composition", ",".join(["40"] * 13)], "40 cards of one rank are more than 8 decks hold", "32 at most"),
         (["--decks", "17"], "decks must be 1 to 16, not 17", ""),
-        (["--decks", "six"], "--decks", "bacclab --help"),
+        (["--decks", "six"], "--decks", "bacclab odds --help"),
         (["--table", "no-comission"], "there is no table 'no-comission'", "did you mean no-commission?"),
         (["--bet", "bankr"], "there is no bet 'bankr'", "did you mean banker?"),
         (["--bet", "perfect_pair:25-25"], "perfect_pair has no pay table 25-25", "did you mean 25-250?"),

@@ -142,7 +142,7 @@ class TestRun:
         assert (flat["bets"] == 0) is (said == "true")
 
     def test_folder_in_use_is_refused(self, call, folder):
-        assert call("run", "trial.toml", "--out", "mine", "--quiet", "--no-report").code == 0
+        assert call("run", "trial.toml", "-o", "mine", "--quiet", "--no-report").code == 0
         called = call("run", "trial.toml", "--out", "mine")
         assert called.code == 2
         assert "the folder mine is not empty" in called.err
