@@ -241,9 +241,10 @@ class TestWorkers:
             raise KeyboardInterrupt
 
         monkeypatch.setattr(runs, "play", stopped)
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt) as held:
             play(small("flat"), workers=2, block=20)
         assert not multiprocessing.active_children()
+        assert held.tb is not None  # which holds what a collection of garbage would have ended
 
     def test_keep_to_one_thread_each(self, tmp_path: Path, small, play) -> None:
         plugin = tmp_path / "threads.py"
