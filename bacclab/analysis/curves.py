@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from bacclab.analysis.statistics.quantiles import weighted_quantiles
+from bacclab.money import UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,9 +58,10 @@ def underwater(trajectories: pl.DataFrame) -> pl.DataFrame:
     The starting bankroll counts as the first high. Columns: cell, bettor, session, round, drawdown (currency units).
     """
     key = ["cell", "bettor", "session"]
-    start = pl.col("bankroll").first() - pl.col("net").first()
-    high = pl.max_horizontal(pl.col("bankroll").cum_max(), start).over(key)
-    return trajectories.select(*key, "round", (high - pl.col("bankroll")).alias("drawdown"))
+    # In amounts: the start is a difference, and that of two floats may lie a hair above the bankroll that comes back.
+    bankroll, net = ((pl.col(name) * UNITS).round().cast(pl.Int64) for name in ("bankroll", "net"))
+    high = pl.max_horizontal(bankroll.cum_max(), bankroll.first() - net.first()).over(key)
+    return trajectories.select(*key, "round", ((high - bankroll) / UNITS).alias("drawdown"))
 
 
 def spells(trajectories: pl.DataFrame) -> pl.DataFrame:

@@ -62,6 +62,15 @@ class TestSpells:
         assert found["depth"].to_list() == [3 * scale, 6 * scale]
         assert found["share"].to_list() == pytest.approx([3 / 55, 0.1])
 
+    def test_a_bankroll_in_cents_is_at_its_high_when_it_comes_back(self) -> None:
+        """92.71 − 2.62 + 2.62: the start, worked out from floats, is 92.71000000000001."""
+        path = pl.DataFrame(
+            {"cell": 0, "bettor": "x", "session": 0, "round": [1, 2, 3], "net": [-2.62, 2.62, 1.0],
+             "bankroll": [90.09, 92.71, 93.71]}
+        )  # fmt: skip
+        assert underwater(path)["drawdown"].to_list() == [2.62, 0.0, 0.0]
+        assert spells(path).select("recovered", "rounds", "depth").rows() == [(2, 1, 2.62)]
+
     def test_a_loss_on_the_first_bet_and_a_bankroll_of_nothing(self) -> None:
         assert spells(session([100, 80, 90])).select("peak", "trough", "recovered", "depth").rows() == [
             (0, 1, None, 20.0)
