@@ -6,12 +6,14 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from string import Template
 from typing import Final, Literal, get_args
 
 from bacclab._version import __version__
 from bacclab.errors import PluginError
+from bacclab.tournament.files import put_file
 
 __all__ = ["KINDS", "Kind", "Names", "names_of", "scaffold"]
 
@@ -109,10 +111,20 @@ def scaffold(kind: Kind, names: Names, *, folder: Path, package: bool = False, v
     taken = root if package and root.exists() else next((path for path in paths if path.exists()), None)
     if taken is not None:
         raise PluginError(f"{taken} is there already", hint="choose another name, or another folder with --to")
-    for path, text in paths.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    begun: list[Path] = []
+    try:
+        for path, text in paths.items():
+            begun.append(path)
+            put_file(path, partial(_put, text=text))
+    except BaseException:
+        for path in begun:  # what was written would be in the way of the next try
+            path.unlink(missing_ok=True)
+        raise
     return list(paths)
+
+
+def _put(path: Path, *, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
 
 
 def _single(kind: Kind, names: Names, *, vectorised: bool) -> dict[str, str]:

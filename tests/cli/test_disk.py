@@ -86,6 +86,30 @@ def test_an_export_into_a_file(call, run: Path, experiment: Path) -> None:
         assert str(out) in called.err
 
 
+def _full_disk() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
+def test_an_export_to_a_full_disk_leaves_nothing_half_written(shell, run: Path, tmp_path: Path, form: str) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / f"sessions.{form}").write_text("of before")
+    full = shell("export", run, "--to", form, "-o", out, preexec_fn=_full_disk)
+    assert full.returncode == 2
+    assert f"{out / f'sessions.{form}'} cannot be written".encode() in full.stderr
+    assert [path.name for path in out.iterdir()] == [f"sessions.{form}"]
+    assert (out / f"sessions.{form}").read_text() == "of before"
+
+
+def test_a_plugin_begun_on_a_full_disk_can_be_begun_again(shell, call, tmp_path: Path) -> None:
+    full = shell("new", "bettor", "mine", "--to", tmp_path, preexec_fn=_full_disk)
+    assert full.returncode == 2
+    assert f"{tmp_path / 'mine.py'} cannot be written".encode() in full.stderr
+    assert list(tmp_path.iterdir()) == []
+    assert call("new", "bettor", "mine", "--to", tmp_path).code == 0
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_after_a_full_disk_a_run_goes_on(shell, call, experiment: Path, tmp_path: Path, workers: int) -> None:
     def fill_up() -> None:

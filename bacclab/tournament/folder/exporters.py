@@ -10,6 +10,7 @@ from bacclab.errors import StoreError
 from bacclab.memory import too_large
 from bacclab.plugins.extensions import Exporter
 from bacclab.tournament.csv_out import for_csv, without_minus_zero
+from bacclab.tournament.files import write_atomically
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,24 +40,32 @@ def _parquet(frame: pl.LazyFrame, path: Path) -> None:
 
 
 def _json(frame: pl.LazyFrame, path: Path) -> None:
+    without_minus_zero(frame).collect().write_json(path)  # one list, so it cannot be written piece by piece
+
+
+def _refuse_large(frame: pl.LazyFrame, path: Path) -> None:
     import polars as pl
 
     rows = frame.select(pl.len()).collect().item()
     large = too_large(rows, len(frame.collect_schema()))
     if large is not None:
         raise StoreError(f"{path} cannot be written: {large}", hint="csv and parquet are written piece by piece")
-    without_minus_zero(frame).collect().write_json(path)  # one list, so it cannot be written piece by piece
 
 
-def _write(run: Frames, folder: Path, *, suffix: str, sink: Callable[[pl.LazyFrame, Path], None]) -> list[Path]:
+def _write(
+    run: Frames, folder: Path, *, suffix: str, sink: Callable[[pl.LazyFrame, Path], None], in_memory: bool = False
+) -> list[Path]:
     from polars.exceptions import PolarsError
 
     written = []
     for name in run.frames:
         path = folder / f"{name}.{suffix}"
+        frame = run.scan(name)
+        if in_memory:
+            _refuse_large(frame, path)
         try:
-            sink(run.scan(name), path)
-        except (PolarsError, OSError) as error:
+            write_atomically(path, partial(sink, frame))
+        except PolarsError as error:
             raise StoreError(f"{path} cannot be written: {' '.join(str(error).split())}") from error
         written.append(path)
     return written
@@ -69,5 +78,9 @@ EXPORTERS: Final = (
         partial(_write, suffix="csv", sink=_csv),
     ),
     Exporter("parquet", "A Parquet file for each frame.", partial(_write, suffix="parquet", sink=_parquet)),
-    Exporter("json", "A JSON file for each frame: a list of rows.", partial(_write, suffix="json", sink=_json)),
+    Exporter(
+        "json",
+        "A JSON file for each frame: a list of rows.",
+        partial(_write, suffix="json", sink=_json, in_memory=True),
+    ),
 )
