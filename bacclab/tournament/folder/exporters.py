@@ -40,7 +40,8 @@ def _parquet(frame: pl.LazyFrame, path: Path) -> None:
 
 
 def _json(frame: pl.LazyFrame, path: Path) -> None:
-    without_minus_zero(frame).collect().write_json(path)  # one list, so it cannot be written piece by piece
+    # One list, so it cannot be written piece by piece; and polars says nothing when the last piece finds the disk full.
+    path.write_text(without_minus_zero(frame).collect().write_json(), encoding="utf-8")
 
 
 def _refuse_large(frame: pl.LazyFrame, path: Path) -> None:
