@@ -1,8 +1,9 @@
 """Metrics worked out from the sessions of a run, a column of the summary each.
 
 A metric comes from anybody, so none is trusted: whatever one does wrong leaves its figure empty (null) and one line
-that names the metric and its plugin. Sessions are read bettor by bettor, and of many sessions only the columns that
-some metrics ask for, so that what is held does not grow with their number.
+that names the metric and its plugin. Sessions are read bettor by bettor, and of many sessions only the columns of
+a few metrics, of one at least. So what is held grows with the sessions of one bettor (some 80 bytes each), and with
+neither the bettors nor the metrics.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ HELD = 1 << 18
 """Sessions that are held with the columns of all metrics at a time."""
 
 HELD_VALUES = 1 << 23
-"""Values of a bettor with more sessions than that which are held at a time."""
+"""Values of a bettor with more sessions than that which are held at a time, but for a metric that needs more alone."""
 
 Context = Mapping[tuple[int, str], Mapping[str, float | None]]
 """Values of the columns `bacclab.plugins.metric.CONTEXT`, by cell and bettor."""
