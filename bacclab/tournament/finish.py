@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from bacclab.tournament.files import FileRecord
     from bacclab.tournament.folder.store import BlockRecord, RunFolder
     from bacclab.tournament.plan import Block, Cell, Plan
     from bacclab.tournament.play.care import Failure
@@ -116,6 +117,7 @@ def finish(
     for done in sorted(records, key=lambda r: r.block):
         by_cell[done.block.cell].append(done)
     failed = [_failed(cell, blocks) for cell, blocks in zip(plan.cells, by_cell, strict=True)]
+    played = _Blocks(plan.cells, by_cell, failed)
     parts = [Part.of(cell, done, failed=gone) for cell, done, gone in zip(plan.cells, by_cell, failed, strict=True)]
     reduction = Reduction(folder, parts)
     distribution = hands.meanwhile(partial(reduction.write, "distribution"))
@@ -127,43 +129,73 @@ def finish(
         distribution()
         return _finals(folder.path, parts)
 
-    concluded = conclude(
-        Finished(
-            cells=plan.cells,
-            sessions=pl.scan_parquet(folder.path / "sessions.parquet", glob=False),
-            finals=finals,
-            ruin=pl.read_parquet(folder.path / "exact_ruin.parquet", glob=False)
-            if "exact_ruin" in overlaid
-            else EXACT_SCHEMAS["exact_ruin"].to_frame(),
-            played_by=[_without(blocks[0].played_by, gone) for blocks, gone in zip(by_cell, failed, strict=True)],
-            expected_on=[_without(_expected_on(blocks), gone) for blocks, gone in zip(by_cell, failed, strict=True)],
-            meanwhile=hands.meanwhile,
-        )
-    )
+    concluded = conclude(_finished(folder, played, finals, hands.meanwhile, ruin="exact_ruin" in overlaid))
     written["distribution"] = distribution()
     frames = {**concluded.frames, "summary": with_failed(concluded.frames["summary"], failed)}
     written |= {name: write_frame(folder.path, name, [rows], schema=rows.schema) for name, rows in frames.items()}
-    written["confirmation"] = write_frame(
-        folder.path, "confirmation", [_confirmation(folder, plan, concluded.again, hands)]
-    )
+    confirmation = _confirmation(folder, plan, concluded.again, hands)
+    written["confirmation"] = write_frame(folder.path, "confirmation", [confirmation])
     hands.dismiss()
-    for entry, blocks, gone in zip(manifest["cells"], by_cell, failed, strict=True):
-        entry["failed"] = {name: failure.reason for name, failure in gone.items()}
-        entry["digest"] = f"{_digest(blocks):064x}"
-        entry["played_by"] = _without(blocks[0].played_by, gone)
-        entry["why"] = dict(blocks[0].why)
-        entry["expected_on"] = _without(_expected_on(blocks), gone)
-    manifest |= {
-        "state": "complete",
-        "digest": f"{sum(map(_digest, by_cell)) % 2**256:064x}",
-        "files": {f"{name}.parquet": found.as_dict() for name, found in written.items()},
-        **concluded.facts,
-        "warnings": [*manifest["warnings"], *failures_in_words(plan.cells, failed), *concluded.warnings],
-        "finished": now(),
-    }
+    _fill_in(manifest, played, concluded, written)
     manifest["timing"] = {"seconds": seconds(), "in_blocks": round(sum(done.seconds for done in records), 3)}
     folder.write_manifest(manifest)
     folder.remove_blocks()
+
+
+@dataclass(frozen=True, slots=True)
+class _Blocks:
+    """What was played: by cell, the records of its blocks in order, and the bettors that failed in any of them."""
+
+    cells: Sequence[Cell]
+    records: Sequence[Sequence[BlockRecord]]
+    failed: Sequence[Mapping[str, Failure]]
+
+    @property
+    def played_by(self) -> list[dict[str, str]]:
+        """The way in which each bettor with results was played."""
+        return [_without(done[0].played_by, gone) for done, gone in zip(self.records, self.failed, strict=True)]
+
+    @property
+    def expected_on(self) -> list[dict[str, str]]:
+        """What the expectation of each bettor with results was taken on."""
+        return [_without(_expected_on(done), gone) for done, gone in zip(self.records, self.failed, strict=True)]
+
+
+def _finished(
+    folder: RunFolder, played: _Blocks, finals: Callable[[], pl.DataFrame], meanwhile: Meanwhile, *, ruin: bool
+) -> Finished:
+    """What is summed up; `ruin`: whether the frame exact_ruin has been written."""
+    rows = pl.read_parquet(folder.path / "exact_ruin.parquet", glob=False) if ruin else None
+    return Finished(
+        cells=played.cells,
+        sessions=pl.scan_parquet(folder.path / "sessions.parquet", glob=False),
+        finals=finals,
+        ruin=EXACT_SCHEMAS["exact_ruin"].to_frame() if rows is None else rows,
+        played_by=played.played_by,
+        expected_on=played.expected_on,
+        meanwhile=meanwhile,
+    )
+
+
+def _fill_in(
+    manifest: dict[str, Any], played: _Blocks, concluded: Conclusion, written: Mapping[str, FileRecord]
+) -> None:
+    """Say in the manifest what a complete run came to, all but how long it took."""
+    by_cell = zip(manifest["cells"], played.records, played.failed, played.played_by, played.expected_on, strict=True)
+    for entry, done, gone, ways, shoes in by_cell:
+        entry["failed"] = {name: failure.reason for name, failure in gone.items()}
+        entry["digest"] = f"{_digest(done):064x}"
+        entry["played_by"] = ways
+        entry["why"] = dict(done[0].why)
+        entry["expected_on"] = shoes
+    manifest |= {
+        "state": "complete",
+        "digest": f"{sum(map(_digest, played.records)) % 2**256:064x}",
+        "files": {f"{name}.parquet": found.as_dict() for name, found in written.items()},
+        **concluded.facts,
+        "warnings": [*manifest["warnings"], *failures_in_words(played.cells, played.failed), *concluded.warnings],
+        "finished": now(),
+    }
 
 
 def _confirmation(folder: RunFolder, plan: Plan, again: Again | None, hands: Hands) -> pl.DataFrame:
