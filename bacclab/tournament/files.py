@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn
@@ -90,6 +91,16 @@ def told(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+    except Exception as error:
+        if not _of_polars(error):
+            raise
+        raise StoreError(f"{path} cannot be written: {' '.join(str(error).split())}") from error
+
+
+def _of_polars(error: Exception) -> bool:
+    """Whether polars says so: to it a full disk is a fault of the format. It is not imported where it was not used."""
+    known = sys.modules.get("polars.exceptions")
+    return known is not None and isinstance(error, known.PolarsError)
 
 
 def refuse_device(path: Path) -> None:

@@ -102,6 +102,15 @@ def test_an_export_to_a_full_disk_leaves_nothing_half_written(shell, run: Path, 
     assert (out / f"sessions.{form}").read_text() == "of before"
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_figures_that_a_full_disk_does_not_hold(shell, tmp_path: Path, ending: str) -> None:
+    out = tmp_path / f"late.{ending}"
+    full = shell("late", "--bet", "tie", "--shoes", "5", "-o", out, preexec_fn=_full_disk)
+    assert full.returncode == 2
+    assert full.stderr.startswith(f"bacclab: {out} cannot be written: ".encode())
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_plugin_begun_on_a_full_disk_can_be_begun_again(shell, call, tmp_path: Path) -> None:
     full = shell("new", "bettor", "mine", "--to", tmp_path, preexec_fn=_full_disk)
     assert full.returncode == 2

@@ -56,18 +56,13 @@ def _refuse_large(frame: pl.LazyFrame, path: Path) -> None:
 def _write(
     run: Frames, folder: Path, *, suffix: str, sink: Callable[[pl.LazyFrame, Path], None], in_memory: bool = False
 ) -> list[Path]:
-    from polars.exceptions import PolarsError
-
     written = []
     for name in run.frames:
         path = folder / f"{name}.{suffix}"
         frame = run.scan(name)
         if in_memory:
             _refuse_large(frame, path)
-        try:
-            write_atomically(path, partial(sink, frame))
-        except PolarsError as error:
-            raise StoreError(f"{path} cannot be written: {' '.join(str(error).split())}") from error
+        write_atomically(path, partial(sink, frame))
         written.append(path)
     return written
 
