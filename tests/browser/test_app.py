@@ -147,6 +147,8 @@ class TestList:
         assert "A sweep" in app.text("runs-table")
         app.browser.script(TYPED, "runs-search", "")
         app.until_text("runs-count", "2 runs")
+        # The table is put in place after its count: a click on the head of the old one would be lost.
+        app.browser.until("return document.querySelectorAll('#runs-table tbody tr').length === 2")
         app.browser.script("document.querySelector('#runs-table thead button').click()")
         app.browser.until("return document.querySelector('#runs-table th[aria-sort=descending]')")
         assert (
