@@ -58,14 +58,15 @@ def helpers(job: Job, planned: Plan, overlay: Overlay | None, *, workers: int | 
     if workers is None:
         rounds = sum(cell.sessions * cell.max_rounds * len(cell.bettors) for cell in planned.cells)
         workers = cores() if rounds > MANY else 1
-    others = min(workers, planned.block_count) - 1
-    if not others:
+    beside = min(workers, planned.block_count) - 1
+    if not beside:
         yield None
         return
-    with pool(others) as executor:
+    setup = _setup(job, overlay, Path())  # the run has no folder yet, and to be ready none is needed
+    with pool(beside) as executor:
         with death_told():
-            for _ in range(others):
-                executor.submit(ready, _setup(job, overlay, Path()))
+            for _ in range(beside):
+                executor.submit(ready, setup)
         yield executor
 
 
@@ -166,14 +167,14 @@ class Crew:
 
     def _together(self, left: Sequence[Block], workers: int) -> Iterator[BlockRecord]:
         """Have blocks done by so many processes: this one, and others that are begun unless they are there already."""
-        others = min(workers, len(left)) - 1
+        beside = min(workers, len(left)) - 1
         if self.others is None:
-            self.others = self.begun.enter_context(pool(others))
+            self.others = self.begun.enter_context(pool(beside))
         yield from on_executor(
-            tasks_of(left, others + 1),
+            tasks_of(left, beside + 1),
             self.others,
             partial(work, self.setup),
-            capacity=lambda: others,
+            capacity=lambda: beside,
             here=partial(in_process, workshop=self.workshop, folder=self.folder),
         )
 
