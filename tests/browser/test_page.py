@@ -398,8 +398,14 @@ class TestMenus:
         assert browser.script(
             "return [...document.querySelectorAll('#chart-one .menus button')].map((b) => b.labels.length)"
         ) == [0, 0]
+        pressed = "return [...document.querySelectorAll('#chart-one .menus button')].map((b) => b.ariaPressed)"
+        assert browser.script(pressed) == ["true", "false"]
         second.send_keys(" ")
         browser.until("return document.querySelector('#chart-one .plot').data[0].y[0] === 2")
+        assert browser.script(pressed) == ["false", "true"]
+        browser.script("for (const theme of [0, 1]) document.getElementById('theme').click()")
+        browser.show("chart-one")
+        assert browser.script(pressed) == ["false", "true"]
         assert browser.errors() == []
 
 

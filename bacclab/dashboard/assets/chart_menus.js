@@ -22,13 +22,19 @@ const chartMenus = (place, menus, { title, apply }) => {
   const row = (menu, number) => {
     const control = document.createElement("span");
     control.setAttribute("role", "group");
+    const press = (chosen) => [...control.children].forEach((one, k) => one.setAttribute("aria-pressed", String(k === chosen)));
+    const choice = menu.buttons.length > 1 && menu.showactive !== false; // or else each does something, and none stays chosen
     menu.buttons.forEach((button, k) => {
       const element = document.createElement("button");
       element.type = "button";
       element.textContent = text(button);
-      element.addEventListener("click", () => apply(number, k, button));
+      element.addEventListener("click", () => {
+        if (choice) press(k);
+        apply(number, k, button);
+      });
       control.append(element);
     });
+    if (choice) press(menu.active ?? 0);
     return labelled(control, menu.name, "span");
   };
   const seen = menus.map((menu, number) => [menu, number]).filter(([menu]) => menu.visible !== false && menu.buttons?.length);
