@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn
 
 from bacclab.errors import StoreError, shorten
@@ -16,7 +18,6 @@ from bacclab.json_text import holds_half_a_character
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 
 _SEAL: Final = "sealed"
@@ -54,14 +55,18 @@ def write_atomically(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def put_file(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file whose name a user gave: the folders above it are made, and a device is not replaced.
+    """Write a file whose name a user gave: the folders above it are made; no device is replaced, and no link to a file.
 
     `write` fills the file that it is handed, as for `write_atomically`. StoreError where the file cannot be written.
     """
     refuse_device(path)
     with told(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, write)
+        target = Path(os.path.realpath(path)) if path.is_symlink() else path
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except FileExistsError as error:  # what is there is a file, and it is not the one that was to be written
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)) from error
+    write_atomically(target, write)
 
 
 def ending_of(path: Path, endings: Sequence[str], *, why: str = "") -> str:

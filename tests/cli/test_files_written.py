@@ -54,6 +54,14 @@ def test_the_folders_above_are_made(call, runs: None) -> None:
         assert (called.code, out.exists()) == (0, True), (words, called.err)
 
 
+def test_a_file_is_no_folder(call, runs: None) -> None:
+    """What is told is that a folder above is none, and not that the file is there already."""
+    for words in WRITING:
+        called = call(*words[:-1], Path("night.txt", words[-1]))
+        assert (called.code, "Not a directory" in called.err) == (2, True), (words, called.err)
+    assert Path("night.txt").read_text() == NIGHT
+
+
 def test_the_ending_agrees_with_what_is_written(call, runs: None) -> None:
     before = sorted(Path().iterdir())
     for words, said in FOREIGN:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bacclab.errors import StoreError
-from bacclab.tournament.files import fault, locked, read_json, record, write_atomically, write_json
+from bacclab.tournament.files import fault, locked, put_file, read_json, record, write_atomically, write_json
 from bacclab.tournament.folder.store import RunFolder, fingerprint
 
 ROOT = Path(__file__).parents[2]
@@ -28,6 +28,18 @@ def test_a_fault_while_writing_leaves_the_old_file(tmp_path: Path) -> None:
         write_atomically(path, half)
     assert read_json(path) == {"a": 1}
     assert [p.name for p in tmp_path.iterdir()] == ["x.json"]
+
+
+def test_a_link_to_a_file_is_written_through(tmp_path: Path) -> None:
+    link, file = tmp_path / "latest.csv", tmp_path / "kept" / "a.csv"
+    link.symlink_to(file)
+    for text in ("one", "two"):
+        put_file(link, lambda waiting, text=text: waiting.write_text(text))
+        assert (link.is_symlink(), file.read_text()) == (True, text)
+    (tmp_path / "round").symlink_to(tmp_path / "round")
+    put_file(tmp_path / "round", lambda waiting: waiting.write_text("no circle"))
+    with pytest.raises(StoreError, match="File name too long"):
+        put_file(tmp_path / ("x" * 300), lambda waiting: waiting.write_text(""))
 
 
 def test_json_holds_no_nan(tmp_path: Path) -> None:
