@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bacclab.analysis.confirm import sentence
 from bacclab.cli.output import Column, draw_table, emit, emit_json, tell_dropped
 from bacclab.dashboard.lookup import Lookup
-from bacclab.dashboard.words.rows import alarming, ruin
+from bacclab.dashboard.words.rows import alarming, hangs_on_few_bets, ruin
 from bacclab.errors import shorten
 
 if TYPE_CHECKING:
@@ -135,7 +135,8 @@ def verdict(row: Row) -> str:
     """Whether a bettor's sampled return agrees with the exact one, in a few words.
 
     >>> rows = ({"bets": 100, "z": -1.2}, {"bets": 0, "z": None}, {"bets": 100, "z": 5.4})
-    >>> [verdict({"sessions": 500, **row}) for row in rows]
+    >>> money = {"net": 900.0, "expected": -50.0, "largest_stake": 20.0}
+    >>> [verdict({"sessions": 500, **money, **row}) for row in rows]
     ['agrees', 'no bets', 'does not agree']
     """
     if row.get("failed"):
@@ -146,7 +147,9 @@ def verdict(row: Row) -> str:
         return "worked out, not sampled"
     if row["z"] is None:
         return "cannot be judged"
-    return "does not agree" if alarming(row) else "agrees"
+    if alarming(row):
+        return "hangs on few bets" if hangs_on_few_bets(row) else "does not agree"
+    return "agrees"
 
 
 def _emit_by_cell(

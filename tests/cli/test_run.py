@@ -415,8 +415,24 @@ class TestFinishedRuns:
 
 def test_beyond_four_standard_errors():
     """Claimed 18/37 with a wheel that has 19/37: after 10,000 rounds z is 5.4."""
-    assert verdict({"sessions": 10_000, "bets": 10_000, "z": 5.4}) == "does not agree"
-    assert verdict({"sessions": 10_000, "bets": 10_000, "z": -3.9}) == "agrees"
+    row = {"sessions": 10_000, "bets": 10_000, "net": 270.0, "expected": -270.0, "largest_stake": 1.0}
+    assert verdict({**row, "z": 5.4}) == "does not agree"
+    assert verdict({**row, "z": -3.9}) == "agrees"
+
+
+def test_losses_too_rare_for_a_sample_accuse_nobody(call, tmp_path):
+    """Doubling without end from a purse for thirty steps: each session gains, and a loss comes once in millions."""
+    (tmp_path / "e.toml").write_text(
+        "seed = 3\nbankroll = 900_000_000_000\nsessions = 100\nrounds = 200\n[[bettor]]\nname = 'Doubles'\n"
+        "select = { use = 'always', on = 'player' }\nstake = { use = 'martingale', unit = 10 }\n"
+    )
+    called = call("run", tmp_path / "e.toml", "--no-report", "--out", tmp_path / "run")
+    assert called.code == 0
+    row = call("show", tmp_path / "run", "--json").json["summary"][0]
+    assert row["z"] > 4.5
+    assert verdict(row) == "hangs on few bets"
+    assert "a few bets of its largest stake weigh as much" in called.err
+    assert "fault" not in called.err
 
 
 class TestProgress:

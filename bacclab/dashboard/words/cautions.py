@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from bacclab.dashboard.language import ENGLISH, language
-from bacclab.dashboard.words.rows import Row, Rows, alarming, counts, gains
+from bacclab.dashboard.words.rows import Row, Rows, alarming, counts, gains, hangs_on_few_bets
 from bacclab.dashboard.words.source import rounds_told
 
 if TYPE_CHECKING:
@@ -35,7 +35,10 @@ def warnings(look: Lookup, *, reason: Callable[[str], str] = str) -> list[str]:
         found.append(say("warning.idle_one" if len(names) == 1 else "warning.idle_many", who=say.listed(names)))
     stopped = [row for row in rows.all if (row.get("ended_limit") or 0) > OFTEN]
     found += [_stopped(some, rows, reason) for some in _told_apart(stopped)]
-    found += [_far(some, look) for some in Rows.by_bettor([row for row in rows.all if alarming(row)])]
+    far = [row for row in rows.all if alarming(row)]
+    rare = [row for row in far if hangs_on_few_bets(row)]
+    found += [_far(some, look) for some in Rows.by_bettor([row for row in far if row not in rare])]
+    found += [_far(some, look, key="far_rare") for some in Rows.by_bettor(rare)]
     winning = [row for row in rows.all if row["staked"] and gains(row) and not counts(row)]
     found += [say("warning.gains", who=rows.listed(some), range=rows.returns(some)) for some in _told_apart(winning)]
     return found
@@ -57,7 +60,7 @@ def _told_apart(some: list[Row]) -> list[list[Row]]:
     return found if len(found) <= EACH else [some]
 
 
-def _far(some: Sequence[Row], look: Lookup) -> str:
+def _far(some: Sequence[Row], look: Lookup, *, key: str = "far") -> str:
     """One bettor's results that are too far from their expectation, said once for all settings."""
     say = look.language
     texts = []
@@ -67,8 +70,8 @@ def _far(some: Sequence[Row], look: Lookup) -> str:
         label = look.cells.get(int(row["cell"]), "")
         texts.append(say("form.named", bettor=text, setting=label) if label else text)
     basis = say("warning.on_cards_left" if counts(some[0]) else "warning.on_full_shoe")
-    text = say("warning.far", who=some[0]["bettor"], texts=say.listed(texts), basis=basis)
-    return f"{text} {say('warning.check_record')}" if rounds_told(look.run.manifest) else text
+    text = say(f"warning.{key}", who=some[0]["bettor"], texts=say.listed(texts), basis=basis)
+    return f"{text} {say('warning.check_record')}" if key == "far" and rounds_told(look.run.manifest) else text
 
 
 def _refusals(row: Row) -> dict[str, int]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from bacclab.analysis.statistics.student import is_far
+from bacclab.analysis.statistics.student import FAR, is_far
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bacclab.dashboard.lookup import Lookup
 
-__all__ = ["Row", "Rows", "alarming", "counts", "gains", "rate", "ruin"]
+__all__ = ["Row", "Rows", "alarming", "counts", "gains", "hangs_on_few_bets", "rate", "ruin"]
 
 Row = dict[str, Any]
 
@@ -60,6 +60,20 @@ class Rows:
 def alarming(row: Mapping[str, Any]) -> bool:
     """Whether a result is too far from its expectation for chance."""
     return is_far(row.get("z"), row["sessions"])
+
+
+def hangs_on_few_bets(row: Mapping[str, Any]) -> bool:
+    """Whether four bets of the largest stake weigh as much as the distance from the expectation.
+
+    The true spread is at least that of one such bet, about a stake. A sample within four of those of its expectation
+    may lack the rare losses that its own spread should show: a Martingale with a purse for thirty steps.
+
+    >>> hangs_on_few_bets({"net": 17.7e6, "expected": -5.9e6, "largest_stake": 21e6})
+    True
+    >>> hangs_on_few_bets({"net": 17.7e6, "expected": -5.9e6, "largest_stake": 5e3})
+    False
+    """
+    return bool(abs(row["net"] - row["expected"]) <= FAR * row["largest_stake"])
 
 
 def gains(row: Row) -> bool:
