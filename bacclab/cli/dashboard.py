@@ -14,6 +14,7 @@ import typer
 from bacclab.cli.call import call_of
 from bacclab.cli.options import Lang
 from bacclab.cli.output import emit, emit_json, note
+from bacclab.cli.runs import note_runs_below
 from bacclab.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -74,6 +75,9 @@ def dashboard(
         emit_json({"address": address, "folder": str(runs.root), "process": os.getpid()})
     else:
         emit(f"bacclab dashboard: {address}  (Ctrl-C ends it)")
+        if not runs.entries():
+            note(f"no runs in {runs.root}")
+            note_runs_below(runs.root)
     sys.stdout.flush()  # also where a program waits for the address
     threading.Thread(target=shown.warm, daemon=True).start()
     try:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bacclab.cli.options import AsJson
-from bacclab.cli.output import Column, emit, emit_json, emit_table
+from bacclab.cli.output import Column, emit, emit_json, emit_table, note
+from bacclab.errors import shorten
 
 if TYPE_CHECKING:
     from bacclab.runs import Run
@@ -35,6 +36,7 @@ def runs(
         emit_json(found)
     elif not found:
         emit(f"no runs in {folder}")
+        note_runs_below(root)
     else:
         columns = (Column("run"), Column("title"), Column("state"), Column("sessions", number=True), Column("begun"))
         rows = [
@@ -48,6 +50,22 @@ def runs(
             for facts in found
         ]
         emit_table(columns, rows)
+
+
+def note_runs_below(root: Path) -> None:
+    """Say which folders in a folder hold runs: somebody who finds none in it may have meant one of them."""
+    below = [str(path) for path in sorted(root.iterdir()) if _holds_runs(path)]
+    if below:
+        note(f"there are some in {shorten(', '.join(below), 200)}")
+
+
+def _holds_runs(folder: Path) -> bool:
+    from bacclab.tournament.folder.store import MANIFEST
+
+    try:
+        return folder.is_dir() and any((path / MANIFEST).is_file() for path in folder.iterdir())
+    except OSError:  # a folder that we may not look into
+        return False
 
 
 def _facts(path: Path) -> dict[str, Any] | None:

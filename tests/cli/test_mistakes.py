@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -128,3 +129,13 @@ def test_reader_that_goes_away_is_no_error():
         err = process.stderr.read()
         assert process.wait(timeout=30) == 0
     assert err == b""
+
+
+def test_what_is_there_and_no_experiment_file(call, tmp_path):
+    dead, pipe = tmp_path / "dead.toml", tmp_path / "pipe.toml"
+    dead.symlink_to("gone.toml")
+    os.mkfifo(pipe)
+    called = call("run", dead)
+    assert (called.code, called.err) == (2, f"bacclab: {dead} is a link to a file that is not there\n")
+    called = call("run", pipe)
+    assert (called.code, called.err) == (2, f"bacclab: {pipe} is no ordinary file, but a pipe or a device\n")

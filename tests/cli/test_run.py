@@ -316,6 +316,8 @@ class TestFinishedRuns:
         assert (facts["title"], facts["state"], facts["sessions"]) == ("Trial", "complete", 60)
         Path("empty").mkdir()
         assert call("runs", "empty").out == "no runs in empty\n"
+        called = call("runs", ".")
+        assert (called.out, called.err) == ("no runs in .\n", "there are some in runs\n")
         Path("runs/trial/manifest.json").write_text("{", encoding="utf-8")
         assert call("runs", "--json").json[0]["state"] == "unreadable"
 

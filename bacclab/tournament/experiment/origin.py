@@ -271,6 +271,10 @@ def _names_or_numbers(part: str, names: list[str]) -> str:
 def _no_such_file(path: Path) -> str:
     if path.is_dir():
         return f"{path} is a folder, not an experiment file"
+    if path.is_symlink() and not path.exists():
+        return f"{path} is a link to a file that is not there"
+    if path.exists():
+        return f"{path} is no ordinary file, but a pipe or a device"
     return f"there is no experiment file {path}"
 
 
@@ -278,7 +282,7 @@ def _nearest_file(path: Path) -> str | None:
     folder = path if path.is_dir() else path.parent
     if not folder.is_dir():
         return f"there is no folder {folder}"
-    files = sorted(p.name for p in folder.glob("*.toml"))
+    files = sorted(p.name for p in folder.glob("*.toml") if p.is_file())
     close = nearest(path.name, files) or nearest(f"{path.name}.toml", files)
     return f"did you mean {folder / close}?" if close else None
 
