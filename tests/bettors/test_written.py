@@ -123,6 +123,7 @@ class TestStates:
         [
             ("state,stake,won,lost\n1,1,1,2\n", r"states.csv, row 2: lost names no state '2' \(one of: 1\)"),
             ("state,stake,won,lost\n1,1.5,1,1\n", r"states.csv, row 2: stake '1.5' must be a whole number of units"),
+            (f"state,stake,won,lost\n1,{'9' * 16},1,1\n", r"row 2: stake '9{16}' is more units than there is money"),
             ("state,stake,won,lost\n1,-1,1,1\n", r"stake '-1' must be a whole number"),
             ("state,stake,won,lost\n1,1,1,1\n\n1,2,1,1\n", r"states.csv, row 4: the state 1 is there twice"),
             ("state,stake,won,push,lost\none,1,one,two,one\n", r"row 2: push names no state 'two'"),

@@ -67,6 +67,14 @@ class TestFiles:
         first, second = run.summary.sort("cell")["bets"]
         assert 0 < first < second
 
+    def test_a_folder_with_the_name_of_the_file(self, mapped: Path) -> None:
+        file = mapped.parent / "sub" / "map.csv"
+        file.unlink()
+        file.mkdir()
+        with pytest.raises(bacclab.BacclabError, match=r"select.csv = 'sub/map.csv': it is no file") as told:
+            bacclab.run(mapped, out=mapped.parent / "run", report=False, workers=1)
+        assert "did you mean" not in str(told.value)
+
     @pytest.mark.parametrize(
         ("content", "said"),
         [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from bacclab.bettors.base import Progression, progression
 from bacclab.bettors.csv_text import CsvText
@@ -79,14 +79,21 @@ class StateTable(Progression):
         self.now = result.pick(won=won, push=push, lost=lost)
 
 
+_DIGITS: Final = 15
+"""More units than can be written with these are no amount of money, whatever the unit."""
+
+
 def _rows_of(text: CsvText) -> tuple[list[str], tuple[StateRow, ...]]:
     """The rows of a file, with words for the place of each."""
     where, rows = [], []
     for number, row in text.rows("state", "stake", "won", "lost", optional=("push",)):
-        if not (row["stake"].isascii() and row["stake"].isdigit() and len(row["stake"]) < 16):
+        stake = shorten(repr(row["stake"]), 40)
+        if not (row["stake"].isascii() and row["stake"].isdigit()):
             hint = "amounts come from unit: a stake of 2 is twice the unit"
+            raise text.fault(number, f"stake {stake} must be a whole number of units, none below 0", hint=hint)
+        if len(row["stake"]) > _DIGITS:
             raise text.fault(
-                number, f"stake {shorten(repr(row['stake']), 40)} must be a whole number of units", hint=hint
+                number, f"stake {stake} is more units than there is money", hint=f"at most {_DIGITS} digits"
             )
         where.append(f"{text.file}, row {number}")
         rows.append(StateRow(row["state"], int(row["stake"]), row["won"], row["lost"], row["push"]))

@@ -53,10 +53,11 @@ def _names_a_file(key: Key) -> bool:
 def _content(name: str, key: Key, origin: Origin) -> dict[str, Any]:
     path = origin.folder / Path(name).expanduser()
     if not is_there(path) or not path.is_file():
-        near = nearest(path.name, sorted(p.name for p in path.parent.glob("*.csv"))) if is_there(path.parent) else None
+        files = [p.name for p in sorted(path.parent.glob("*.csv")) if p.is_file()] if is_there(path.parent) else []
+        near = nearest(path.name, files)
         raise origin.fault(
             key,
-            f"= {shorten(name, 200)!r}: there is no such file",
+            f"= {shorten(name, 200)!r}: {'it is no file' if is_there(path) else 'there is no such file'}",
             hint=f"did you mean {near}?" if near else shorten(str(path), 200),
         )
     return {"file": name, "lines": read_lines(path)}
