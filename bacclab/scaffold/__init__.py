@@ -84,11 +84,11 @@ def names_of(name: str) -> Names:
     Names(title='Double up!', id='double-up', module='double_up', cls='DoubleUp', package='bacclab-double-up')
     >>> names_of("3 steps").module
     'plugin_3_steps'
-    >>> names_of("Übermut").id
-    'ubermut'
+    >>> names_of("Übermaß").id
+    'ubermass'
     """
     plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    words = re.findall(r"[a-z0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", plain).lower())
+    words = re.findall(r"[a-z0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", plain).casefold())
     if not words:
         raise PluginError(f"{name!r} has no letter or digit to make a name of", hint="such as double-up")
     if len("-".join(words)) > 60:
