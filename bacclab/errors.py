@@ -126,6 +126,15 @@ def shorten(text: str, most: int) -> str:
     return f"{text[:head]}…{text[len(text) - (most - head - 1) :]}"
 
 
+def counted(number: int, one: str) -> str:
+    """A number of things in words: the plural has an s.
+
+    >>> counted(1, "shoe"), counted(12_000, "round"), counted(0, "fault")
+    ('1 shoe', '12,000 rounds', '0 faults')
+    """
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"
+
+
 def shown(value: Any) -> str:
     """A value as an experiment file would have it, shortened where it is long.
 

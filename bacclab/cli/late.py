@@ -13,6 +13,7 @@ from bacclab.cli.call import call_of
 from bacclab.cli.figures import percent
 from bacclab.cli.options import AsJson, RuleSets, TableName
 from bacclab.cli.output import Column, emit, emit_json, emit_table
+from bacclab.errors import counted
 
 if TYPE_CHECKING:
     from bacclab.exact.late import Late
@@ -128,7 +129,7 @@ def _show(found: Late) -> None:
     from bacclab.dashboard.pages.late import CARDS_LEFT, CUT_CARDS, printed
 
     by_cut, by_left = printed(found)
-    emit(f"{found.bet} at table {found.table.name}, {found.shoes:,} shoes, seed {found.seed}")
+    emit(f"{found.bet} at table {found.table.name}, {counted(found.shoes, 'shoe')}, seed {found.seed}")
     side = "house edge" if found.full_shoe <= 0 else "edge for the player"
     emit(f"{side} on a full shoe {percent(abs(found.full_shoe), 4)}; returns are per unit staked")
     emit()

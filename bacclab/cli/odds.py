@@ -10,6 +10,7 @@ import typer
 from bacclab.cli.call import call_of
 from bacclab.cli.options import AsJson, TableName
 from bacclab.cli.output import Column, emit, emit_json, emit_table
+from bacclab.errors import counted
 
 if TYPE_CHECKING:
     from bacclab.exact.table_odds import TableOdds
@@ -125,7 +126,7 @@ def _facts(found: TableOdds, *, effects: bool, covariance: bool) -> dict[str, An
 
 def _show_bets(found: TableOdds) -> None:
     emit(f"{found.table.name}: {found.table.title}")
-    made_of = f"{found.decks} deck{'s' if found.decks > 1 else ''}"
+    made_of = counted(found.decks, "deck")
     emit(f"{made_of}, {found.cards} cards" + ("" if found.cards == found.decks * 52 else f" left: {_ranks(found)}"))
     chances = found.outcomes()
     emit(

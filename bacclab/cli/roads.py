@@ -12,6 +12,7 @@ import typer
 from bacclab.cli.options import AsJson
 from bacclab.cli.output import ReaderGone, emit, emit_json, note
 from bacclab.cli.reading import Reading, reads_a_record
+from bacclab.errors import counted
 
 if TYPE_CHECKING:
     from bacclab.game.roads import Roads
@@ -53,7 +54,10 @@ def roads(
     if unknown:
         note(f"warning: {unknown} of {chosen.rounds.height} rounds have no winner and are left out of the roads")
     if faults := sum(fault.shoe == chosen.number for fault in record.faults):
-        note(f"warning: the shoe has {faults} faults and is drawn as recorded; `bacclab shoes check` lists them")
+        note(
+            f"warning: the shoe has {counted(faults, 'fault')} and is drawn as recorded; "
+            "`bacclab shoes check` lists them"
+        )
     title = _title(file, chosen, place=shoe, of=len(found))
     if out is not None:
         from bacclab.dashboard.pages.roads import write_roads_page

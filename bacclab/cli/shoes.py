@@ -11,6 +11,7 @@ import typer
 from bacclab.cli.options import AsJson, TableName
 from bacclab.cli.output import Column, emit, emit_json, emit_table
 from bacclab.cli.reading import Reading, reads_a_record
+from bacclab.errors import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +87,8 @@ def deal(
         emit_json(told)
     else:
         emit(
-            f"written: {out} ({record.frame.height:,} rounds, {shoes:,} shoes of table {table}, seed {seed}, as {form})"
+            f"written: {out} ({counted(record.frame.height, 'round')}, {counted(shoes, 'shoe')} of table {table}, "
+            f"seed {seed}, as {form})"
         )
 
 
@@ -127,7 +129,8 @@ def import_(
     record = read_record(file, reading)
     if on_fault == "stop" and record.faults:
         raise SourceError(
-            f"{file} has {len(record.faults):,} faults, and nothing was written; the first: {record.faults[0]}",
+            f"{file} has {counted(len(record.faults), 'fault')}, and nothing was written; "
+            f"the first: {record.faults[0]}",
             hint="`bacclab shoes check` lists them; --on-fault keep writes the rows with their faults",
         )
     put_file(Path(out), lambda waiting: waiting.write_bytes(record.to_bytes()))
@@ -137,7 +140,7 @@ def import_(
     _show_taken(record)
     _show_findings(record.findings, everything=show_all)
     emit()
-    emit(f"written: {out} ({record.frame.height:,} rounds, {record.shoe_count:,} shoes)")
+    emit(f"written: {out} ({counted(record.frame.height, 'round')}, {counted(record.shoe_count, 'shoe')})")
 
 
 @reads_a_record
@@ -199,7 +202,7 @@ def _show_taken(record: Record) -> None:
     from bacclab.shoes.recorded.lacks import not_playable
     from bacclab.shoes.recorded.replay_codes import known_of
 
-    emit(f"{record.facts['file']}: {record.frame.height:,} rounds in {record.shoe_count:,} shoes")
+    emit(f"{record.facts['file']}: {counted(record.frame.height, 'round')} in {counted(record.shoe_count, 'shoe')}")
     hidden = ("file", "sha256", "notes", "found", "rounds", "lines")
     for name, value in record.facts.items():
         if name not in hidden:

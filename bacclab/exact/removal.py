@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from bacclab.errors import TableError
+from bacclab.errors import TableError, counted
 from bacclab.exact.odds import composition_of, full_shoe, line_chances, line_nets
 from bacclab.game.codes import RANK_NAMES, RANKS, SUITS
 from bacclab.game.rules import ROUND_CARDS
@@ -101,8 +101,7 @@ def _less(counts: NDArray[np.int64], places: list[int], names: list[str]) -> NDA
     for place in np.flatnonzero(gone > counts)[:1].tolist():
         number = int(gone[place])
         raise TableError(
-            f"{number} card{'s' if number > 1 else ''} of {names[place]} cannot be gone: "
-            f"the shoe holds {counts[place] or 'none'}"
+            f"{counted(number, 'card')} of {names[place]} cannot be gone: the shoe holds {counts[place] or 'none'}"
         )
     left = counts - gone
     if left.sum() < ROUND_CARDS:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bacclab.display import html_table, shown_as
-from bacclab.errors import BetError, TableError, did_you_mean
+from bacclab.errors import BetError, TableError, counted, did_you_mean
 from bacclab.exact.figures import BetFigures, figures
 from bacclab.exact.odds import code_probabilities, composition_of, covariance, sequences
 from bacclab.exact.removal import effects_of_removal, parse_cards, without
@@ -61,7 +61,7 @@ class TableOdds:
     """The stake (an amount) for the edge with rounded commission, if one was asked for."""
 
     def __repr__(self) -> str:
-        shoe = f"{self.decks} deck{'s' if self.decks > 1 else ''}, {self.cards} cards"
+        shoe = f"{counted(self.decks, 'deck')}, {counted(self.cards, 'card')}"
         return f"<odds at {self.table.name}: {shoe}; {', '.join(self.shown)}>"
 
     def _repr_html_(self) -> str:

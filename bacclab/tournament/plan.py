@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bacclab.bettors.params import Configurable
-from bacclab.errors import BacclabError, ConfigError, shown
+from bacclab.errors import BacclabError, ConfigError, counted, shown
 from bacclab.money import CENT, Money
 from bacclab.shoes.source import most_sessions
 
@@ -243,7 +243,7 @@ def _refuse_too_many(experiment: Experiment, source: Source) -> None:
     if most is not None and experiment.sessions > most:
         raise experiment.origin.fault(
             ("sessions",),
-            f"= {experiment.sessions:,}, and the source has rounds for {most:,} session{'s' if most > 1 else ''}",
+            f"= {experiment.sessions:,}, and the source has rounds for {counted(most, 'session')}",
             hint=f'write sessions = {most}, or draw shoes again and again with replay = "resampled" under [source]',
         )
 

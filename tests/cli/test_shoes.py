@@ -139,7 +139,7 @@ def test_a_record_with_faults_is_refused_by_a_run_until_it_is_said_what_becomes_
     file = experiment(tmp_path, night.name, source='faults = "skip-shoe"')
     assert call("run", file, "--out", tmp_path / "r", "--no-report").code == 0
     manifest = json.loads((tmp_path / "r" / "manifest.json").read_text())
-    assert manifest["source"]["rounds_with_a_fault"] == "1 shoes with a fault were left out (3 rounds)"
+    assert manifest["source"]["rounds_with_a_fault"] == "left out: 1 shoe with a fault (3 rounds)"
     assert manifest["source"]["replay"].startswith("in-order")
 
 

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bacclab.errors import SourceError, shorten
+from bacclab.errors import SourceError, counted, shorten
 from bacclab.json_text import holds_half_a_character
 from bacclab.shoes.recorded import cards
 from bacclab.shoes.recorded.card_cells import cards_in_cell
@@ -85,8 +85,8 @@ def rounds_of_log(lines: Sequence[str]) -> Drafts:
     rounds = [one for shoe in shoes for one in _rounds(shoe)]
     notes = ["the winner of a round with cards is taken as the recorder stored it, of another one from the map"]
     taken = {
-        "updates": f"{len(updates)} updates with cards; other lines were left out",
-        "shoes": f"each by its longest map; {alone} rounds without a map stand alone",
+        "updates": f"{counted(len(updates), 'update')} with cards; other lines were left out",
+        "shoes": f"each by its longest map; stand-alone: {counted(alone, 'round')} without a map",
     }
     return Drafts(rounds, "bbin-log", "", taken, notes)
 

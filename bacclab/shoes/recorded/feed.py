@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from bacclab.errors import SourceError, shorten
+from bacclab.errors import SourceError, counted, shorten
 from bacclab.json_text import holds_half_a_character
 from bacclab.shoes.recorded.columns import CARD_FIELDS, fact_of, plain, says_something
 from bacclab.shoes.recorded.document import Places, document
@@ -73,7 +73,7 @@ def rounds_of_json(lines: Sequence[str], reading: Reading) -> Drafts:
     drafts.empty_shoes, drafts.unreadable = found.empty, found.unreadable
     if found.others:
         drafts.notes.append(
-            f"{len(found.others)} objects without a round were left out, the first in line {found.others[0]}"
+            f"left out: {counted(len(found.others), 'object')} without a round, the first in line {found.others[0]}"
         )
     return drafts
 
@@ -130,7 +130,7 @@ def _by_line(lines: Sequence[str], found: Found, taken: dict[str, Any]) -> str:
             _walk(value, found, line=number, shoe=None, table=None, depth=0)
     log.close()
     if others:
-        taken["other lines"] = f"{others} lines without rounds were left out"
+        taken["other lines"] = f"left out: {counted(others, 'line')} without rounds"
     if messages:
         taken["messages"] = f"{messages} messages, each shoe taken from the longest list before the list shrinks"
         return "live-feed messages"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 import numpy as np
 
-from bacclab.errors import SourceError, did_you_mean
+from bacclab.errors import SourceError, counted, did_you_mean
 from bacclab.game import codes
 from bacclab.shoes.known import fields
 from bacclab.shoes.recorded.cards import NO_CARD, UNKNOWN, ranks, show_card
@@ -92,7 +92,7 @@ def _settled(record: Record, frame: pl.DataFrame, bad: pl.Series, faults: str) -
     if faults == "refuse":
         first = next((one for one in record.findings if one.is_fault), None)
         raise SourceError(
-            f"the record has {count:,} round{'s' if count > 1 else ''} with a fault; the first: {first}",
+            f"the record has {counted(count, 'round')} with a fault; the first: {first}",
             hint=(
                 '`bacclab shoes check` lists them; choose faults = "skip-shoe", "skip-round", "as-recorded" or '
                 '"by-cards"'
@@ -101,14 +101,17 @@ def _settled(record: Record, frame: pl.DataFrame, bad: pl.Series, faults: str) -
     if faults == "skip-shoe":
         shoes = frame.filter(bad)["shoe"].unique()
         kept = frame.filter(~pl.col("shoe").is_in(shoes.implode()))
-        return kept, f"{len(shoes)} shoes with a fault were left out ({frame.height - kept.height} rounds)"
+        return (
+            kept,
+            f"left out: {counted(len(shoes), 'shoe')} with a fault ({counted(frame.height - kept.height, 'round')})",
+        )
     if faults == "skip-round":
-        return frame.filter(~bad), f"{count} rounds with a fault were left out of their shoes"
+        return frame.filter(~bad), f"left out of their shoes: {counted(count, 'round')} with a fault"
     if faults == "by-cards":
-        return _by_cards(frame, bad), f"in {count} rounds with a fault the cards count"
+        return _by_cards(frame, bad), f"in {counted(count, 'round')} with a fault the cards count"
     contradicted = bad & frame["fault"].str.contains("winner|total|natural|pair|third card|card").fill_null(value=False)
     hidden = [pl.when(contradicted).then(None).otherwise(pl.col(name)).alias(name) for name in _DETAILS]
-    return frame.with_columns(hidden), f"{count} rounds with a fault count as they are written"
+    return frame.with_columns(hidden), f"as they are written: {counted(count, 'round')} with a fault"
 
 
 _DETAILS: Final = ("player_total", "banker_total", "natural", "player_pair", "banker_pair", "player_cards",

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bacclab.errors import ConfigError, did_you_mean
+from bacclab.errors import ConfigError, counted, did_you_mean
 from bacclab.shoes.source import Horizon
 from bacclab.tournament.experiment.csv_files import file_or_value, take_in
 from bacclab.tournament.experiment.locate import Key, parse_key, show_key
@@ -214,7 +214,7 @@ def _checked(raw: dict[str, Any], origin: Origin) -> ExperimentPart:
     faults.sort(key=lambda fault: fault["type"] != "extra_forbidden")
     key, fault, hint = fault_of(faults[0])
     more = len(faults) - 1 - sum(f["type"] == "missing" for f in faults[1:])
-    also = f"{more} more mistake{'s' if more > 1 else ''} after this one" if more > 0 else None
+    also = f"{counted(more, 'more mistake')} after this one" if more > 0 else None
     raise origin.fault(key, fault, hint="; ".join(filter(None, (hint, also))) or None)
 
 

@@ -198,7 +198,7 @@ def test_an_empty_shoe_is_told(told):
 def test_objects_without_a_round_are_told(read):
     record = read('{"winner": "B"}\n{"weather": "fine"}\n{"winner": "P"}')
     assert [shoe.letters for shoe in record.shoes()] == ["BP"]
-    assert record.facts["notes"] == ["1 objects without a round were left out, the first in line 2"]
+    assert record.facts["notes"] == ["left out: 1 object without a round, the first in line 2"]
 
 
 @pytest.mark.parametrize("indent", [1, 2])
@@ -225,7 +225,7 @@ def test_a_line_that_breaks_off_is_told(read):
     record = read(text)
     assert [shoe.letters for shoe in record.shoes()] == ["BP"]
     assert [(one.line, one.kind) for one in record.findings] == [(2, "unreadable"), (4, "unreadable")]
-    assert record.facts["other lines"] == "1 lines without rounds were left out"
+    assert record.facts["other lines"] == "left out: 1 line without rounds"
 
 
 def test_a_shoe_or_table_that_is_null_has_no_name(read):

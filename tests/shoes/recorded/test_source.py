@@ -100,8 +100,7 @@ def test_a_record_with_faults_is_refused_until_it_is_said_what_becomes_of_them(s
              for policy in ("skip-shoe", "skip-round", "as-recorded")}  # fmt: skip
     assert whole == {"skip-shoe": "|PB", "skip-round": "|PT|PB", "as-recorded": "|PBT|PB"}
     assert (
-        source(text, faults="skip-shoe").describe()["rounds_with_a_fault"]
-        == "1 shoes with a fault were left out (3 rounds)"
+        source(text, faults="skip-shoe").describe()["rounds_with_a_fault"] == "left out: 1 shoe with a fault (3 rounds)"
     )
     assert "totals" in source(text, faults="skip-round").known
     assert "totals" not in source(text, faults="as-recorded").known, "the faulty round has none that can be believed"
