@@ -1,4 +1,4 @@
-"""`bacclab docs`: the guide for authors of plugins, in the terminal."""
+"""`bacclab docs`: the guide for authors of systems and plugins, in the terminal."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The guide for authors of plugins, page by page: `bacclab docs` shows it.
+"""The guide for authors of systems and plugins, page by page: `bacclab docs` shows it.
 
 >>> title("testing"), pages()[0]
-('Testing', 'first-bettor')
+('Testing', 'without-programming')
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from bacclab.errors import BacclabError, did_you_mean
 __all__ = ["pages", "text", "title"]
 
 _PAGES: Final = (
-    "first-bettor", "selection-and-progression", "vectorised-bettor", "side-bet", "table", "source", "metric", "chart",
-    "run-folder", "testing", "publishing", "built-in", "reproducing", "clusters", "calibration", "hooks",
+    "without-programming", "first-bettor", "selection-and-progression", "vectorised-bettor", "side-bet", "table",
+    "source", "metric", "chart", "run-folder", "testing", "publishing", "built-in", "reproducing", "clusters",
+    "calibration", "hooks",
 )  # fmt: skip
 
 
