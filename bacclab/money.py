@@ -21,8 +21,12 @@ UNITS: Final = 10_000
 CENT: Final = 100
 """Amount of one cent; every stake is a whole number of cents."""
 
-MAX_AMOUNT: Final = 2**53
-"""The largest amount allowed anywhere: the last up to which every whole number is exact as a Float64."""
+MAX_AMOUNT: Final = 2**51
+"""The largest amount allowed anywhere: up to it a Float64 of currency units names one amount and no other.
+
+Below 2^38 units a float is right to 2^-16 of one, which is 0.16 of an amount; the product with `UNITS`, below 2^52, is
+right to a quarter. So `round` gives the amount back. Sums above 2^39 units share their floats.
+"""
 
 _PLACES: Final = 4
 _MOST_DIGITS: Final = 300
@@ -218,9 +222,9 @@ def within_range(amount: int, *, what: str) -> int:
 
     >>> within_range(5, what="bankroll")
     5
-    >>> within_range(2**53 + 1, what="bankroll")
+    >>> within_range(2**51 + 1, what="bankroll")
     Traceback (most recent call last):
-    bacclab.errors.MoneyError: bankroll of 900,719,925,474.0993 is too large (the limit is 900,719,925,474.0992)
+    bacclab.errors.MoneyError: bankroll of 225,179,981,368.5249 is too large (the limit is 225,179,981,368.5248)
     """
     if abs(amount) > MAX_AMOUNT:
         size = show(amount) if abs(amount) < 10**40 else shown(amount // UNITS)

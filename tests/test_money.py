@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bacclab.errors import MoneyError
@@ -120,9 +120,18 @@ def test_text_round_trip(a):
 
 
 @given(st.integers(-MAX_AMOUNT, MAX_AMOUNT))
+@example(MAX_AMOUNT)
 def test_floats_hold_every_allowed_amount(a):
     """The nearest float names the amount again; past 13 digits its shortest name may be a shorter number."""
     assert round(from_amount(a) * UNITS) == a
+
+
+def test_sums_that_would_share_their_floats_are_no_amounts():
+    """5,868,743,503,326,076 ten-thousandths and one less are the same float of units, so neither may be allowed."""
+    one = 5_868_743_503_326_076
+    assert from_amount(one) == from_amount(one - 1)
+    with pytest.raises(MoneyError, match="too large"):
+        within_range(one, what="bankroll")
 
 
 @given(st.integers(-(10**14), 10**14))

@@ -34,7 +34,7 @@ KINDS: Final[tuple[Kind, ...]] = ("main", "tie", "side")
 LOST: Final = "lost"
 PUSH: Final = "push"
 MAX_ODDS: Final = 1000
-"""Largest numerator and denominator: with stakes up to 2**53 the winnings still fit into 64 bits."""
+"""Largest numerator and denominator: with stakes up to 2**51 the winnings still fit into 64 bits."""
 
 _LONGEST: Final = 60
 """Odds of more characters are refused unread."""

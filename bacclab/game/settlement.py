@@ -1,7 +1,7 @@
 """The settlement of one bet: the only place where a stake becomes a result.
 
 Plain whole-number arithmetic that `numba.njit` can compile as it stands, so plain Python and the compiled players use
-the same lines. Nothing can overflow int64: a stake is at most 2**53, odds are at most 1000 to 1, and the commission is
+the same lines. Nothing can overflow int64: a stake is at most 2**51, odds are at most 1000 to 1, and the commission is
 worked out on the remainder.
 """
 

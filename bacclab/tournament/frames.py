@@ -157,7 +157,7 @@ def money(amounts: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def amounts(column: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The exact amounts back from a money column (up to two hundred thousand million currency units).
+    """The exact amounts back from a money column (all of them, up to `bacclab.money.MAX_AMOUNT`).
 
     >>> amounts(np.array([0.355, -0.01])).tolist()
     [3550, -100]
@@ -229,7 +229,7 @@ def _under_water(ledger: Ledger, trace: Trace | None, first: int, known: int) ->
 
 
 POINT_SHIFT = 54
-"""Bits of an amount in the key of a histogram: amounts go up to 2^53; the bits above hold the checkpoint."""
+"""Bits of an amount in the key of a histogram: the largest takes 52 of them; those above hold the checkpoint."""
 
 
 def histogram(bankrolls: NDArray[np.int64]) -> pl.DataFrame:

@@ -34,7 +34,7 @@ from bacclab.cli import listing
         (["check", "mine.toml"], "called 'mine.toml'", "`bacclab run mine.toml`"),
         (["odds", "--stake", "0"], "a stake of 0.00 is no bet", "write what is laid"),
         (["odds", "--bet", ""], "there is no bet ''", "one of: "),
-        (["bankroll", "--unit", "9" * 18], "is too large", "the limit is 900,719,925,474.0992"),
+        (["bankroll", "--unit", "9" * 18], "is too large", "the limit is 225,179,981,368.5248"),
         (["bankroll", "--bet", "dragon_7"], "does not offer 'dragon_7'", 'extra_bets = ["dragon_7"]'),
         (["bankroll", "--bankroll", "1" + "0" * 9], "runs over 19,999,999,981 sums of money", "larger stake"),
         (["late", "--shoes", "1" + "0" * 9], "1,000,000,000 shoes are too many", "at most 1,000,000"),

@@ -10,6 +10,7 @@ import pytest
 
 import bacclab as bl
 from bacclab.errors import BettorError, ConfigError, StoreError
+from bacclab.money import MAX_AMOUNT
 from bacclab.tournament.frames import OVERLAY_FRAMES, SCHEMAS, amounts
 
 SWEEP = {"table.maximum": [20, 200]}
@@ -271,12 +272,13 @@ def test_many_bettors_in_one_block_file_or_several(play, small, frames, monkeypa
 
 
 def test_money_past_exact_floats_is_refused(play, small) -> None:
-    wild = {"name": "Wild", "use": "flat", "on": "player", "unit": "300000000000.00"}
-    experiment = small() | {"bankroll": "900719925474.00", "bettor": [wild], "table": {"rules": "commission"}}
+    wild = {"name": "Wild", "use": "flat", "on": "player", "unit": "75000000000.00"}
+    experiment = small() | {"bankroll": "225179981368.00", "bettor": [wild], "table": {"rules": "commission"}}
     with pytest.raises(bl.BacclabError, match="Wild"):
         play(experiment | {"table": {"rules": "commission", "maximum": "none"}})
 
 
 def test_amounts_come_back_exactly() -> None:
-    values = np.random.default_rng(1).integers(-(2**51), 2**51, 100_000)
+    values = np.random.default_rng(1).integers(-MAX_AMOUNT, MAX_AMOUNT, 100_000, endpoint=True)
+    values[:2000] = MAX_AMOUNT - np.arange(2000)  # where floats lie furthest apart
     assert (amounts(values / np.float64(10_000)) == values).all()

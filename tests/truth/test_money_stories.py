@@ -499,10 +499,12 @@ class TestHugeSums:
             player.play(scripted("T" * 9), first=7)
 
     def test_the_error_names_the_bettor(self) -> None:
-        spec = BettorSpec(name="Big spender", use="flat", params={"on": "player", "unit": Money.of(2**52 // 100 * 100)})
+        spec = BettorSpec(
+            name="Big spender", use="flat", params={"on": "player", "unit": Money.of(MAX_AMOUNT // 2 // CENT * CENT)}
+        )
         rounds = ScriptedSource("T" * 9)
         with pytest.raises(MoneyError, match=r"'Big spender'.*session 0, round 3"):
-            played(rounds, spec, bankroll=2**52, rounds=9)
+            played(rounds, spec, bankroll=MAX_AMOUNT // 2, rounds=9)
 
 
 def played(source: Any, *specs: BettorSpec, bankroll: int, rounds: int, sessions: int = 1) -> dict[str, Played]:

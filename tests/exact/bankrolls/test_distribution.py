@@ -308,4 +308,4 @@ class TestRefusals:
     def test_amounts_past_what_is_exact(self) -> None:
         bettor = FlatBettor(on="tie", unit=10**11)
         with pytest.raises(MoneyError, match="largest amount that is kept exactly"):
-            exact_bankrolls(bettor, rules("commission"), bankroll=9 * 10**11, rounds=50)
+            exact_bankrolls(bettor, rules("commission"), bankroll=2 * 10**11, rounds=50)

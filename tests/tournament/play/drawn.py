@@ -19,7 +19,7 @@ from bacclab.bettors.table import NotTabular
 from bacclab.errors import BacclabError
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES, Table
-from bacclab.money import Money
+from bacclab.money import MAX_AMOUNT, Money
 from bacclab.plugins.loader import load_plugins
 from bacclab.shoes.dealer import SimulatedSource, most_rounds
 from bacclab.shoes.source import Horizon, Rounds
@@ -140,7 +140,7 @@ def settings_of_play(
     layout, minimum = Layout(table), table.lowest_minimum
     times = draw(st.sampled_from([30, 300, 30, 300, 8, 3000, 1]))
     bankroll = draw(st.one_of(_amounts(times * minimum // 2, 2 * times * minimum), st.just(times * minimum)))
-    bankroll = draw(st.sampled_from([*[max(bankroll, CENT)] * 11, 2**52]))
+    bankroll = draw(st.sampled_from([*[max(bankroll, CENT)] * 11, MAX_AMOUNT // 2]))
     stop = st.one_of(st.none(), st.none(), _amounts(minimum, 20 * minimum), _amounts(CENT, 400 * minimum))
     places = {0, most} | {draw(st.integers(0, most)) for _ in range(4)}
     terms = Terms(
