@@ -425,7 +425,7 @@ def test_beyond_four_standard_errors():
 def test_losses_too_rare_for_a_sample_accuse_nobody(call, tmp_path):
     """Doubling without end from a purse for thirty steps: each session gains, and a loss comes once in millions."""
     (tmp_path / "e.toml").write_text(
-        "seed = 3\nbankroll = 900_000_000_000\nsessions = 100\nrounds = 200\n[[bettor]]\nname = 'Doubles'\n"
+        "seed = 3\nbankroll = 200_000_000_000\nsessions = 100\nrounds = 200\n[[bettor]]\nname = 'Doubles'\n"
         "select = { use = 'always', on = 'player' }\nstake = { use = 'martingale', unit = 10 }\n"
     )
     called = call("run", tmp_path / "e.toml", "--no-report", "--out", tmp_path / "run")
