@@ -29,7 +29,7 @@ from bacclab.errors import BettorError, MoneyError
 from bacclab.game.codes import Round
 from bacclab.game.layout import Layout
 from bacclab.game.tables import BUILT_IN_TABLES, Table
-from bacclab.money import Money
+from bacclab.money import MAX_AMOUNT, Money
 
 UNITS = 10_000
 BANKER_WINS, PLAYER_WINS, TIE = Round(3, 5, 3, 3).code, Round(5, 3, 3, 3).code, Round(4, 4, 3, 3).code
@@ -110,7 +110,7 @@ def test_mini_martingale_loses_by_its_own_rule(steps, lost, even):
 
 def test_stakes_past_the_largest_amount_stay_refused(even):
     stakes, _ = even(Martingale(unit=1), "L" * 200 + "WL")
-    assert stakes[60] > 2**53
+    assert stakes[60] > MAX_AMOUNT
     assert units(stakes[-1:]) == [1]
 
 
