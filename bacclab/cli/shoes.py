@@ -242,11 +242,8 @@ def _show_figures(figures: Figures) -> None:
         ("run lengths", figures.run_lengths),
     ):
         if test is not None:
-            plural = "s" if test.freedom > 1 else ""
-            emit(
-                f"{name}: chi-square {test.statistic:.2f} on {test.freedom} degree{plural} of freedom, p = "
-                f"{_p(test.p_value)}"
-            )
+            freedom = counted(test.freedom, "degree")
+            emit(f"{name}: chi-square {test.statistic:.2f} on {freedom} of freedom, p = {_p(test.p_value)}")
     emit()
     if figures.runs:
         longest = figures.runs[-1].length

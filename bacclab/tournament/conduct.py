@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def open_workshop(job: Job, planned: Plan, say: Callable[[str], None] | None, overlay: Overlay | None) -> Workshop:
-    """Make the first cell ready, so that what cannot be played is told before a folder or a process is made."""
+    """Make the first cell ready, so that what cannot be played is told before a folder is made."""
     if say is not None and not compiled_before():
         say("compiling the dealer and the players: some seconds, once")
     workshop = Workshop(

@@ -129,14 +129,15 @@ def finish(
         distribution()
         return _finals(folder.path, parts)
 
-    concluded = conclude(_finished(folder, played, finals, hands.meanwhile, ruin="exact_ruin" in overlaid))
+    finished = _finished(folder, played, finals, hands.meanwhile, ruin="exact_ruin" in overlaid)
+    concluded = conclude(finished)
     written["distribution"] = distribution()
     frames = {**concluded.frames, "summary": with_failed(concluded.frames["summary"], failed)}
     written |= {name: write_frame(folder.path, name, [rows], schema=rows.schema) for name, rows in frames.items()}
     confirmation = _confirmation(folder, plan, concluded.again, hands)
     written["confirmation"] = write_frame(folder.path, "confirmation", [confirmation])
     hands.dismiss()
-    _fill_in(manifest, played, concluded, written)
+    _fill_in(manifest, played, finished, concluded, written)
     manifest["timing"] = {"seconds": seconds(), "in_blocks": round(sum(done.seconds for done in records), 3)}
     folder.write_manifest(manifest)
     folder.remove_blocks()
@@ -150,38 +151,34 @@ class _Blocks:
     records: Sequence[Sequence[BlockRecord]]
     failed: Sequence[Mapping[str, Failure]]
 
-    @property
-    def played_by(self) -> list[dict[str, str]]:
-        """The way in which each bettor with results was played."""
-        return [_without(done[0].played_by, gone) for done, gone in zip(self.records, self.failed, strict=True)]
-
-    @property
-    def expected_on(self) -> list[dict[str, str]]:
-        """What the expectation of each bettor with results was taken on."""
-        return [_without(_expected_on(done), gone) for done, gone in zip(self.records, self.failed, strict=True)]
-
 
 def _finished(
     folder: RunFolder, played: _Blocks, finals: Callable[[], pl.DataFrame], meanwhile: Meanwhile, *, ruin: bool
 ) -> Finished:
     """What is summed up; `ruin`: whether the frame exact_ruin has been written."""
     rows = pl.read_parquet(folder.path / "exact_ruin.parquet", glob=False) if ruin else None
+    by_cell = list(zip(played.records, played.failed, strict=True))
     return Finished(
         cells=played.cells,
         sessions=pl.scan_parquet(folder.path / "sessions.parquet", glob=False),
         finals=finals,
         ruin=EXACT_SCHEMAS["exact_ruin"].to_frame() if rows is None else rows,
-        played_by=played.played_by,
-        expected_on=played.expected_on,
+        played_by=[_without(done[0].played_by, gone) for done, gone in by_cell],
+        expected_on=[_without(_expected_on(done), gone) for done, gone in by_cell],
         meanwhile=meanwhile,
     )
 
 
 def _fill_in(
-    manifest: dict[str, Any], played: _Blocks, concluded: Conclusion, written: Mapping[str, FileRecord]
+    manifest: dict[str, Any],
+    played: _Blocks,
+    finished: Finished,
+    concluded: Conclusion,
+    written: Mapping[str, FileRecord],
 ) -> None:
     """Say in the manifest what a complete run came to, all but how long it took."""
-    by_cell = zip(manifest["cells"], played.records, played.failed, played.played_by, played.expected_on, strict=True)
+    whose = (finished.played_by, finished.expected_on)
+    by_cell = zip(manifest["cells"], played.records, played.failed, *whose, strict=True)
     for entry, done, gone, ways, shoes in by_cell:
         entry["failed"] = {name: failure.reason for name, failure in gone.items()}
         entry["digest"] = f"{_digest(done):064x}"
@@ -205,7 +202,7 @@ def _confirmation(folder: RunFolder, plan: Plan, again: Again | None, hands: Han
     records = sorted(hands.records(plan.again(again.cell, again.bettor)), key=lambda r: r.block)
     if any(done.failed for done in records):  # what it did on the rest is no answer
         return SCHEMAS["confirmation"].to_frame()
-    return again.judge(slices_of("sessions", again.bettor, records, folder))
+    return again.judge(slices_of("sessions", [(again.bettor, records)], folder))
 
 
 def _expected_on(records: Sequence[BlockRecord]) -> dict[str, str]:

@@ -87,9 +87,7 @@ class Reduction:
 
     def rows(self, name: str) -> Iterator[pl.DataFrame]:
         """The rows of sessions or trajectories, sorted by their key."""
-        wanted = ((bettor, some) for part in self.parts for bettor in part.names for some in _together(part.records))
-        for slices in in_turn(wanted, lambda one: self.folder.read_slices(name, *one)):
-            yield from slices
+        return slices_of(name, ((bettor, part.records) for part in self.parts for bettor in part.names), self.folder)
 
     def distribution(self) -> Iterator[pl.DataFrame]:
         """The histograms of all blocks added up, sorted by their key."""
@@ -118,10 +116,13 @@ class Reduction:
         ]
 
 
-def slices_of(name: str, bettor: str, records: Sequence[BlockRecord], folder: RunFolder) -> Iterator[pl.DataFrame]:
-    """The rows of a bettor in finished blocks, one block after the other."""
-    for some in _together(records):
-        yield from folder.read_slices(name, bettor, some)
+def slices_of(
+    name: str, wanted: Iterable[tuple[str, Sequence[BlockRecord]]], folder: RunFolder
+) -> Iterator[pl.DataFrame]:
+    """The rows of bettors in finished blocks, one bettor and one block after the other."""
+    groups = ((bettor, some) for bettor, records in wanted for some in _together(records))
+    for slices in in_turn(groups, lambda one: folder.read_slices(name, *one)):
+        yield from slices
 
 
 def _together(records: Sequence[BlockRecord]) -> Iterator[Sequence[BlockRecord]]:

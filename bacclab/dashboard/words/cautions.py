@@ -37,7 +37,7 @@ def warnings(look: Lookup, *, reason: Callable[[str], str] = str) -> list[str]:
     found += [_stopped(some, rows, reason) for some in _told_apart(stopped)]
     far = [row for row in rows.all if alarming(row)]
     rare = [row for row in far if hangs_on_few_bets(row)]
-    found += [_far(some, look) for some in Rows.by_bettor([row for row in far if row not in rare])]
+    found += [_far(some, look) for some in Rows.by_bettor([row for row in far if not hangs_on_few_bets(row)])]
     found += [_far(some, look, key="far_rare") for some in Rows.by_bettor(rare)]
     winning = [row for row in rows.all if row["staked"] and gains(row) and not counts(row)]
     found += [say("warning.gains", who=rows.listed(some), range=rows.returns(some)) for some in _told_apart(winning)]

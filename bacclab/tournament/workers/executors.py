@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 Task: TypeAlias = "tuple[Block, ...]"
 Done = TypeVar("Done")
-Result = TypeVar("Result")
 
 THREAD_LIMITS = (
     "POLARS_MAX_THREADS",
@@ -233,7 +232,7 @@ def _workshop(setup: Setup) -> Workshop:
     return _WORKSHOPS[setup.token]
 
 
-def aside(do: Callable[[], Result]) -> Result:
+def aside(do: Callable[[], Done]) -> Done:
     """Do something else than blocks in a worker."""
     with want_of_memory_told():
         return do()
